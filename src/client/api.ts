@@ -1,0 +1,143 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import type * as Type from 'typebox';
+import type { AnswerOf, Call } from '../contract/call.ts';
+import { notify } from './notices.ts';
+import { endSession, readSession } from './session.ts';
+
+/** Said when the server no longer knows the token (contract §3). */
+const SESSION_ENDED = 'Your session has ended. Please log in again.';
+
+/** A call that failed. `answered` tells a refusal in the server's words from a network that did not deliver. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  /** The status of the answer; 0 when there was none. */
+  readonly status: number;
+  /** The server's own sentence, made for people. */
+  readonly answered: boolean;
+
+  constructor(message: string, status: number, answered: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.answered = answered;
+  }
+}
+
+/** What to say of a failure: the server's sentence, else the prefix of spec §8 and the network's message. */
+export function failureText(error: unknown, prefix: string): string {
+  if (error instanceof CallError && error.answered) return error.message;
+  return `${prefix}${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** The parts of a call that its contract names; a part it lacks is left out. */
+export interface Parts<C extends Call> {
+  params?: Type.Static<C['params']>;
+  query?: Type.Static<C['query']>;
+  body?: Type.Static<C['body']>;
+}
+
+interface SendOptions {
+  signal?: AbortSignal;
+  /** Lets the request outlive the page (logout). */
+  keepalive?: boolean;
+}
+
+function addressOf(call: Call, params: object = {}, query: object = {}): string {
+  const path = Object.entries(params).reduce(
+    (address, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))),
+    call.path,
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+async function errorOf(response: Response): Promise<CallError> {
+  const body: unknown = await response.json().catch(() => null);
+  const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  return typeof sentence === 'string'
+    ? new CallError(sentence, response.status, true)
+    : new CallError(`The server answered with status ${response.status}.`, response.status, false);
+}
+
+async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptions = {}): Promise<Response> {
+  const token = readSession()?.token;
+  const headers = new Headers();
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
+  const response = await fetch(addressOf(call, parts.params as object, parts.query as object), {
+    method: call.method,
+    headers,
+    body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
+    ...options,
+  }).catch((cause: Error) => {
+    if (cause.name === 'AbortError') throw cause;
+    throw new CallError(cause.message, 0, false, { cause });
+  });
+  if (response.ok) return response;
+  // RFC 6750 §3: this header tells a dead token from, say, a wrong password, which is a 401 too.
+  if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
+    // A newer sign-in in this tab must not end because of an older request.
+    if (readSession()?.token === token) {
+      endSession();
+      notify.failure(SESSION_ENDED);
+    }
+  }
+  throw await errorOf(response);
+}
+
+async function answerOf<C extends Call>(response: Response): Promise<AnswerOf<C>> {
+  if (response.status === 204) return undefined as AnswerOf<C>;
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+  // The contract says what the call answers; the server is held to it by the API tests.
+  return (isJson ? await response.json() : await response.text()) as AnswerOf<C>;
+}
+
+/** Makes a call. @throws {CallError} */
+export async function request<C extends Call>(
+  call: C,
+  parts: Parts<C> = {},
+  options?: SendOptions,
+): Promise<AnswerOf<C>> {
+  return answerOf<C>(await send(call, parts, options));
+}
+
+/** A read as TanStack Query takes it; its key is the call's name and parts. */
+export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
+  return queryOptions({
+    queryKey: [call.name, parts],
+    queryFn: ({ signal }) => request(call, parts, { signal }),
+  });
+}
+
+/** A list that pages through `Link: <…>; rel="next"`, page by page. */
+export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
+  return infiniteQueryOptions({
+    queryKey: [call.name, parts],
+    initialPageParam: {} as object,
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;
+      const response = await send(call, { ...parts, query }, { signal });
+      const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+      return {
+        rows: await answerOf<C>(response),
+        next: next ? Object.fromEntries(new URL(next, location.href).searchParams) : undefined,
+      };
+    },
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** The key of every read of a call, whatever its parts: what a change invalidates. */
+export function keyOf(call: Call): [string] {
+  return [call.name];
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal stays a refusal; only a server or network in trouble is worth another try.
+      retry: (failures, error) => failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
+    },
+  },
+});

@@ -1,0 +1,147 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { EMAIL_MAX, HTML_EMAIL, INVALID_EMAIL } from './email.ts';
+import { Id, verbatim } from './fields.ts';
+
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 32;
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 256;
+export const PASSCODE_LENGTH = 6;
+/** Minutes from the hand-over to the mail server. */
+export const PASSCODE_LIFE_MINUTES = 10;
+
+const USERNAME = /^[A-Za-z0-9_.-]*$/;
+
+export const Email = Type.String({
+  title: 'The email',
+  maxLength: EMAIL_MAX,
+  pattern: HTML_EMAIL.source,
+  says: INVALID_EMAIL,
+});
+
+export const Username = Type.String({
+  title: 'The username',
+  minLength: USERNAME_MIN,
+  maxLength: USERNAME_MAX,
+  pattern: USERNAME.source,
+  says: `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, "_", "-" or ".".`,
+});
+
+const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PASSWORD_MAX });
+
+/** A password to compare: any length that a stored one could have, so that a short wrong one is just wrong. */
+const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
+
+const Passcode = Type.String({
+  title: 'The passcode',
+  maxLength: 64,
+  says: `The passcode is ${PASSCODE_LENGTH} digits.`,
+});
+
+const Done = Type.Object({ message: Type.String() });
+const Mailbox = Type.Object({ email: Email });
+
+export const Session = Type.Object({ token: Type.String() });
+
+export const login = defineCall({
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Sign in',
+  access: 'everyone',
+  body: Type.Object({ email: Email, password: TypedPassword }),
+  answer: Session,
+});
+
+export const signup = defineCall({
+  method: 'POST',
+  path: '/auth/signup',
+  summary: 'Create an account and mail its passcode',
+  access: 'everyone',
+  status: 201,
+  body: Type.Object({ username: Username, email: Email, password: NewPassword }),
+  answer: Type.Object({ id: Id, username: Type.String(), email: Type.String() }),
+});
+
+export const verify = defineCall({
+  method: 'POST',
+  path: '/auth/verify',
+  summary: 'Verify an account with its mailed passcode',
+  access: 'everyone',
+  body: Type.Object({ email: Email, verificationCode: Passcode }),
+  answer: Done,
+});
+
+export const resend = defineCall({
+  method: 'POST',
+  path: '/auth/resend',
+  summary: 'Mail a new verification passcode',
+  access: 'everyone',
+  query: Mailbox,
+  answer: Done,
+});
+
+export const forgotPassword = defineCall({
+  method: 'POST',
+  path: '/auth/forgotPassword',
+  summary: 'Mail a passcode for a password reset',
+  access: 'everyone',
+  body: Mailbox,
+  answer: Done,
+});
+
+export const resetPassword = defineCall({
+  method: 'POST',
+  path: '/auth/resetPassword',
+  summary: 'Set a new password with a mailed passcode; ends every session of the user',
+  access: 'everyone',
+  body: Type.Object({ email: Email, forgotCode: Passcode, newPassword: NewPassword }),
+  answer: Done,
+});
+
+export const resendForgot = defineCall({
+  method: 'POST',
+  path: '/auth/resendForgot',
+  summary: 'Mail a new passcode for a password reset',
+  access: 'everyone',
+  query: Mailbox,
+  answer: Done,
+});
+
+export const logout = defineCall({
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'End the session of this token',
+  access: 'signed-in',
+  status: 204,
+});
+
+export const logoutAll = defineCall({
+  method: 'POST',
+  path: '/auth/logoutAll',
+  summary: 'End every session of the caller',
+  access: 'signed-in',
+  status: 204,
+});
+
+export const changePassword = defineCall({
+  method: 'POST',
+  path: '/auth/changePassword',
+  summary: 'Change the password; ends every other session of the caller',
+  access: 'signed-in',
+  body: Type.Object({ currentPassword: TypedPassword, newPassword: NewPassword }),
+  answer: Done,
+});
+
+export const ACCOUNT_CALLS = [
+  login,
+  signup,
+  verify,
+  resend,
+  forgotPassword,
+  resetPassword,
+  resendForgot,
+  logout,
+  logoutAll,
+  changePassword,
+];

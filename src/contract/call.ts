@@ -1,0 +1,68 @@
+import * as Type from 'typebox';
+
+/** Who may make a call. Everyone: no token needed; signed-in: any live token; admin: one whose user is an admin now. */
+export type Access = 'everyone' | 'signed-in' | 'admin';
+
+/** One HTTP call: what the server registers and checks, what the browser sends, what the API document says. */
+export interface Call<
+  Params extends Type.TSchema = Type.TSchema,
+  Query extends Type.TSchema = Type.TSchema,
+  Body extends Type.TSchema = Type.TSchema,
+  Answer extends Type.TSchema = Type.TSchema,
+> {
+  /** The last fixed part of the path: unique, also the first part of the browser's cache key. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly status: 200 | 201 | 204;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly answer: Answer;
+}
+
+/** The schema of a part that a call does not have. */
+export const Nothing = Type.Object({});
+export type Nothing = typeof Nothing;
+
+interface Definition<
+  Params extends Type.TSchema,
+  Query extends Type.TSchema,
+  Body extends Type.TSchema,
+  Answer extends Type.TSchema,
+> {
+  method: Call['method'];
+  path: `/auth/${string}`;
+  summary: string;
+  access: Access;
+  /** 201 for what creates, 204 for what has no answer; 200 unless told. */
+  status?: Call['status'];
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  answer?: Answer;
+}
+
+/** Completes a call's description. Access has no default: a call that does not say who may make it does not compile. */
+export function defineCall<
+  Params extends Type.TSchema = Nothing,
+  Query extends Type.TSchema = Nothing,
+  Body extends Type.TSchema = Nothing,
+  Answer extends Type.TSchema = Nothing,
+>(definition: Definition<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
+  return {
+    status: 200,
+    // The casts only say what the defaults of the type parameters already do: a part left out is Nothing.
+    params: Nothing as unknown as Params,
+    query: Nothing as unknown as Query,
+    body: Nothing as unknown as Body,
+    answer: Nothing as unknown as Answer,
+    ...definition,
+    name: definition.path.split('/')[2] ?? '',
+  };
+}
+
+/** What a call answers, parsed. */
+export type AnswerOf<C extends Call> = Type.Static<C['answer']>;

@@ -1,0 +1,172 @@
+/**
+ * The registry of the seven review categories. Everything that differs between them is a field of a row here;
+ * calls, pages, forms, tables, tests and the API document are made by walking it. An eighth category is one more row.
+ *
+ * The names are irregular because the specification's are (spec §2, §3 and §7): they are copied, not derived.
+ */
+
+/** The field of an entry that holds its name. */
+export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
+
+/** Names of the calls of one category, each the last part of `/auth/<name>`. */
+interface CallNames {
+  list: string;
+  create: string;
+  update: string;
+  remove: string;
+  nameLookup: string;
+  details: string;
+  reviews: string;
+  averageRating: string;
+  totalReviews: string;
+  myReview: string;
+  postReview: string;
+  updateReview: string;
+  removeReview: string;
+  leaderboard: string;
+}
+
+export interface Category {
+  /** Stored in the database and used for icons and colours; never shown. */
+  readonly kind: string;
+  /** What tiles, headings and the chooser call it. */
+  readonly label: string;
+  /** What the leaderboard calls it. */
+  readonly leaderboardLabel: string;
+  /** What success notices call one entry: "Club added!". */
+  readonly entryLabel: string;
+  /** One line for the tile of a school and for the admin chooser. */
+  readonly summary: string;
+  readonly nameField: NameField;
+  /** The label of the name field in the admin form. */
+  readonly nameLabel: string;
+  /** The key under which a posted review carries `{ id }` of its entry. */
+  readonly itemKey: string;
+  readonly calls: CallNames;
+  readonly pages: {
+    readonly list: string;
+    readonly reviews: string;
+    readonly adminEntries: string;
+    readonly adminReviews: string;
+  };
+  /** The update call carries no schoolId. */
+  readonly updateOmitsSchoolId?: true;
+  /** The submit button of the review form is never disabled. */
+  readonly submitAlwaysEnabled?: true;
+  /** The review text area carries the `required` attribute. */
+  readonly requiresReviewText?: true;
+  /** The review page shows "Program Areas", the number of words in the entry's name. */
+  readonly showsProgramAreas?: true;
+}
+
+/** The names that follow from the stem of spec §7 ("For each kind X"); the irregular ones are given beside it. */
+function callNames(stem: string, irregular: { nameLookup: string; leaderboard: string }): CallNames {
+  return {
+    list: `get${stem}`,
+    create: `post${stem}`,
+    update: `update${stem}`,
+    remove: `delete${stem}`,
+    details: `get${stem}Entry`,
+    reviews: `get${stem}Review`,
+    averageRating: `get${stem}AverageRating`,
+    totalReviews: `get${stem}TotalReviews`,
+    myReview: `getMy${stem}Review`,
+    postReview: `post${stem}Review`,
+    updateReview: `update${stem}Review`,
+    removeReview: `delete${stem}Review`,
+    ...irregular,
+  };
+}
+
+export const CATEGORIES: readonly Category[] = [
+  {
+    kind: 'athletics',
+    label: 'Athletics',
+    leaderboardLabel: 'Athletics',
+    entryLabel: 'Athletics',
+    summary: 'Teams, training and the grounds they play on',
+    nameField: 'category',
+    nameLabel: 'Category',
+    itemKey: 'athletics',
+    calls: callNames('Athletics', { nameLookup: 'getCategory', leaderboard: 'getAllSchoolsAthleticsAverage' }),
+    pages: { list: '/athletics', reviews: '/athleticsreview', adminEntries: '/AA', adminReviews: '/AAR' },
+  },
+  {
+    kind: 'clubs',
+    label: 'Clubs',
+    leaderboardLabel: 'Clubs',
+    entryLabel: 'Club',
+    summary: 'Societies, student groups and who runs them',
+    nameField: 'clubName',
+    nameLabel: 'Category',
+    itemKey: 'club',
+    calls: callNames('Clubs', { nameLookup: 'getClubName', leaderboard: 'getAllSchoolsClubsAverage' }),
+    pages: { list: '/clubs', reviews: '/clubsreview', adminEntries: '/AC', adminReviews: '/ACR' },
+    updateOmitsSchoolId: true,
+    requiresReviewText: true,
+  },
+  {
+    kind: 'housing',
+    label: 'Housing',
+    leaderboardLabel: 'Housing',
+    entryLabel: 'Housing',
+    summary: 'Halls, flats and what living there is like',
+    nameField: 'type',
+    nameLabel: 'Type',
+    itemKey: 'housing',
+    calls: callNames('Housing', { nameLookup: 'getHousingType', leaderboard: 'getAllSchoolsHousingAverage' }),
+    pages: { list: '/housing', reviews: '/housingreview', adminEntries: '/AH', adminReviews: '/AHR' },
+    requiresReviewText: true,
+  },
+  {
+    kind: 'jobs',
+    label: 'Jobs',
+    leaderboardLabel: 'Jobs',
+    entryLabel: 'Job',
+    summary: 'Work on campus, placements and careers',
+    nameField: 'category',
+    nameLabel: 'Category',
+    itemKey: 'job',
+    calls: callNames('Jobs', { nameLookup: 'getJobsCategory', leaderboard: 'getAllSchoolsJobsAverage' }),
+    pages: { list: '/jobs', reviews: '/jobsreview', adminEntries: '/AJ', adminReviews: '/AJR' },
+    submitAlwaysEnabled: true,
+  },
+  {
+    kind: 'lifestyles',
+    label: 'LifeStyles',
+    leaderboardLabel: 'Lifestyle',
+    entryLabel: 'Lifestyle',
+    summary: 'Food, nightlife, quiet corners and the town',
+    nameField: 'category',
+    nameLabel: 'Category',
+    itemKey: 'lifeStyle',
+    calls: callNames('LifeStyles', { nameLookup: 'getLifeStylesCategory', leaderboard: 'getAllSchoolsLifeStyleAverage' }),
+    pages: { list: '/lifestyles', reviews: '/lifestylesreview', adminEntries: '/AL', adminReviews: '/ALR' },
+    requiresReviewText: true,
+  },
+  {
+    kind: 'majors',
+    label: 'Majors',
+    leaderboardLabel: 'Majors',
+    entryLabel: 'Major',
+    summary: 'Programmes, teaching and how hard they are',
+    nameField: 'majorName',
+    nameLabel: 'Category',
+    itemKey: 'major',
+    calls: callNames('Majors', { nameLookup: 'getMajorsName', leaderboard: 'getAllSchoolsMajorsAverage' }),
+    pages: { list: '/majors', reviews: '/majorsreview', adminEntries: '/AM', adminReviews: '/AMR' },
+    showsProgramAreas: true,
+  },
+  {
+    kind: 'others',
+    label: 'Other',
+    leaderboardLabel: 'Others',
+    entryLabel: 'Other',
+    summary: 'Everything else worth knowing before you choose',
+    nameField: 'category',
+    nameLabel: 'Category',
+    itemKey: 'other',
+    calls: callNames('Others', { nameLookup: 'getOthersCategory', leaderboard: 'getAllSchoolsOthersAverage' }),
+    pages: { list: '/others', reviews: '/othersreview', adminEntries: '/AO', adminReviews: '/AOR' },
+  },
+];

@@ -1,0 +1,105 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import type { Category, NameField } from './categories.ts';
+import { Id, IdParams, text } from './fields.ts';
+import { DESCRIPTION_MAX } from './schools.ts';
+
+export const ENTRY_NAME_MAX = 120;
+
+/** An entry of any category; its name stands under the name field of its category. */
+export type Entry = { id: number; description: string; schoolId: number } & { [field in NameField]?: string };
+
+/** What a create or update carries beside the ids. */
+export type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
+
+/** The entry's name, whichever field its category keeps it in. */
+export function entryName(category: Category, entry: { [field in NameField]?: string }): string {
+  return entry[category.nameField] ?? '';
+}
+
+function entryProperties(category: Category) {
+  return {
+    [category.nameField]: text({ title: `The ${category.nameField}`, max: ENTRY_NAME_MAX }),
+    description: text({ title: 'The description', max: DESCRIPTION_MAX }),
+  };
+}
+
+const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
+
+/** The calls for the entries of one category (spec §7, "Category entries" and "Item name lookups"). */
+function defineEntryCalls(category: Category) {
+  const { calls, label, entryLabel } = category;
+  const fields = entryProperties(category);
+  // The name field is computed, which TypeScript widens to any string: Entry says what it can be.
+  const answer = Type.Unsafe<Entry>(Type.Object({ id: Id, ...fields, schoolId: SchoolId }));
+  return {
+    list: defineCall({
+      method: 'GET',
+      path: `/auth/${calls.list}/:id`,
+      summary: `${label} of a school, by name`,
+      access: 'everyone',
+      params: IdParams,
+      answer: Type.Array(answer),
+    }),
+    nameLookup: defineCall({
+      method: 'GET',
+      path: `/auth/${calls.nameLookup}/:id`,
+      summary: `The name of one ${label} entry`,
+      access: 'everyone',
+      params: IdParams,
+      answer: Type.Unsafe<{ [field in NameField]?: string }>(
+        Type.Object({ [category.nameField]: Type.String() }),
+      ),
+    }),
+    details: defineCall({
+      method: 'GET',
+      path: `/auth/${calls.details}/:id`,
+      summary: `One ${label} entry with the name of its school`,
+      access: 'everyone',
+      params: IdParams,
+      answer: Type.Unsafe<Entry & { schoolName: string }>(
+        Type.Object({ id: Id, ...fields, schoolId: SchoolId, schoolName: Type.String() }),
+      ),
+    }),
+    create: defineCall({
+      method: 'POST',
+      path: `/auth/${calls.create}`,
+      summary: `Create one ${entryLabel} entry`,
+      access: 'admin',
+      status: 201,
+      body: Type.Unsafe<EntryFields & { schoolId: number }>(Type.Object({ ...fields, schoolId: SchoolId })),
+      answer,
+    }),
+    update: defineCall({
+      method: 'PUT',
+      path: `/auth/${calls.update}`,
+      summary: `Change one ${entryLabel} entry`,
+      access: 'admin',
+      body: Type.Unsafe<EntryFields & { id: number }>(
+        Type.Object({
+          id: Id,
+          ...fields,
+          ...(category.updateOmitsSchoolId ? {} : { schoolId: Type.Optional(SchoolId) }),
+        }),
+      ),
+      answer,
+    }),
+    remove: defineCall({
+      method: 'DELETE',
+      path: `/auth/${calls.remove}/:id`,
+      summary: `Delete one ${entryLabel} entry and its reviews`,
+      access: 'admin',
+      status: 204,
+      params: IdParams,
+    }),
+  };
+}
+
+const defined = new WeakMap<Category, ReturnType<typeof defineEntryCalls>>();
+
+/** The entry calls of a category; the same objects each time. */
+export function entryCalls(category: Category) {
+  const calls = defined.get(category) ?? defineEntryCalls(category);
+  defined.set(category, calls);
+  return calls;
+}

@@ -1,0 +1,35 @@
+import * as Type from 'typebox';
+
+/** Ids are positive and exact in every language that reads JSON (contract §2). */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, title: 'The id' });
+
+/** `/…/:id`, as the path carries it. */
+export const IdParams = Type.Object({ id: Id });
+
+export interface TextOptions {
+  /** Begins every sentence about the field: "The school name". */
+  title: string;
+  /** Smallest number of characters left after trimming. */
+  min?: number;
+  /** Largest number of characters (code points). */
+  max: number;
+}
+
+/**
+ * A text that people wrote. The server stores it in Unicode's composed form (NFC) without white space at the ends,
+ * and refuses NUL and lone surrogates, which PostgreSQL cannot hold.
+ */
+export function text({ title, min = 1, max }: TextOptions) {
+  return Type.String({ title, minLength: min, maxLength: max, isProse: true });
+}
+
+/** A text taken as typed, to the last space: passwords and codes. */
+export function verbatim({ title, min = 1, max }: TextOptions) {
+  return Type.String({ title, minLength: min, maxLength: max });
+}
+
+/** An instant in UTC as ISO 8601. */
+export const Instant = Type.String({ format: 'date-time', title: 'The time' });
+
+/** Lists of calls that page: how many rows, and after which one to go on. */
+export const LIST_LIMIT_MAX = 100;

@@ -1,0 +1,59 @@
+import { CATEGORIES, type Category } from './categories.ts';
+
+/** Who may open a page. The browser's guard only spares a visitor an empty page: the server decides by itself. */
+export type Guard = 'signed-in' | 'admin';
+
+/** One address of the product: router, links, document heads and sitemap are made from this list. */
+export interface Page {
+  /** `/school/:id`: as the router and the server match it. */
+  readonly path: string;
+  /** Title of the document, without the site's name; pages about one thing put its name in front. */
+  readonly title: string;
+  readonly guard?: Guard;
+  /** The passcode pages stand alone, without the shared header. */
+  readonly hidesHeader?: true;
+  /** Kept out of search engines: account and admin pages. */
+  readonly isPrivate?: true;
+}
+
+export const PAGES = {
+  root: { path: '/', title: 'School Reviews' },
+  landing: { path: '/landing', title: 'Discover schools worldwide' },
+  login: { path: '/login', title: 'Login', isPrivate: true },
+  signup: { path: '/signup', title: 'Sign Up', isPrivate: true },
+  forgot: { path: '/forgot', title: 'Forgot password', isPrivate: true },
+  verify: { path: '/verify', title: 'Verify your account', hidesHeader: true, isPrivate: true },
+  change: { path: '/change', title: 'Change your password', hidesHeader: true, isPrivate: true },
+  dashboard: { path: '/dashboard', title: 'Find a school' },
+  allSchools: { path: '/allschools', title: 'All schools' },
+  school: { path: '/school/:id', title: 'School' },
+  tos: { path: '/tos', title: 'Terms of Service' },
+  about: { path: '/about', title: 'About' },
+  leaderboard: { path: '/leaderboard', title: 'University Leaderboard' },
+  profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
+  adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
+  adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },
+  adminChooser: { path: '/select/:id', title: 'Choose a category', guard: 'admin', isPrivate: true },
+} as const satisfies Record<string, Page>;
+
+/** The four pages of one category. */
+export function categoryPages(category: Category) {
+  const { label, pages } = category;
+  return {
+    list: { path: `${pages.list}/:id`, title: label },
+    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews` },
+    adminEntries: { path: `${pages.adminEntries}/:id`, title: label, guard: 'admin', isPrivate: true },
+    adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, guard: 'admin', isPrivate: true },
+  } as const satisfies Record<string, Page>;
+}
+
+/** Every page, for the server's document routes and the tests. */
+export const ALL_PAGES: readonly Page[] = [
+  ...Object.values<Page>(PAGES),
+  ...CATEGORIES.flatMap((category) => Object.values<Page>(categoryPages(category))),
+];
+
+/** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
+export function pageAddress(page: Page, id?: number): string {
+  return id === undefined ? page.path : page.path.replace(':id', String(id));
+}

@@ -1,0 +1,68 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id, text } from './fields.ts';
+
+export const PROFILE_FIELD_MAX = 2_000;
+
+/** The eight wishes of a profile in the order of the form, with the form's labels (spec §2). */
+export const PROFILE_LABELS = {
+  location: 'Preferred Location',
+  major: 'Preferred Major',
+  academicLevel: 'Academic Level',
+  campusSetting: 'Campus Setting',
+  finance: 'Financial Considerations',
+  goals: 'Academic or Career Goals',
+  living: 'Living Preference',
+  personal: 'Personal Preferences / Notes',
+} as const;
+export type ProfileField = keyof typeof PROFILE_LABELS;
+export const PROFILE_FIELDS = Object.keys(PROFILE_LABELS) as ProfileField[];
+
+const wish = (field: ProfileField) => text({ title: `The ${field}`, min: 0, max: PROFILE_FIELD_MAX });
+
+export const Profile = Type.Object({
+  userId: Id,
+  location: wish('location'),
+  major: wish('major'),
+  academicLevel: wish('academicLevel'),
+  campusSetting: wish('campusSetting'),
+  finance: wish('finance'),
+  goals: wish('goals'),
+  living: wish('living'),
+  personal: wish('personal'),
+});
+export type Profile = Type.Static<typeof Profile>;
+
+export const getProfile = defineCall({
+  method: 'GET',
+  path: '/auth/getProfile/:userId',
+  summary: "The caller's profile, or null",
+  access: 'signed-in',
+  params: Type.Object({ userId: Id }),
+  answer: Type.Union([Profile, Type.Null()]),
+});
+
+export const postProfile = defineCall({
+  method: 'POST',
+  path: '/auth/postProfile',
+  summary: "Create or replace the caller's profile",
+  access: 'signed-in',
+  status: 201,
+  body: Profile,
+  answer: Profile,
+});
+
+export const recommendSchool = defineCall({
+  method: 'POST',
+  path: '/auth/recommendSchool',
+  summary: 'A few sentences naming the school that fits the stored profile best',
+  access: 'signed-in',
+  // Hints of an untrusted client: the stored profile and the schools in the database decide (contract §2).
+  body: Type.Object({
+    profile: Type.Optional(Type.Unknown()),
+    schools: Type.Optional(Type.Unknown()),
+  }),
+  answer: Type.String(),
+});
+
+export const PROFILE_CALLS = [getProfile, postProfile, recommendSchool];

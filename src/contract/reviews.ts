@@ -1,0 +1,129 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import type { Category } from './categories.ts';
+import { Id, IdParams, Instant, LIST_LIMIT_MAX, text } from './fields.ts';
+import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
+
+export const REVIEW_MAX = 5_000;
+
+/** The name shown for a review without a username. */
+export const ANONYMOUS = 'Anonymous';
+
+const Rating = Type.Number({
+  title: 'The rating',
+  minimum: RATING_MIN,
+  maximum: RATING_MAX,
+  multipleOf: RATING_STEP,
+  says: `The rating must be ${RATING_MIN} to ${RATING_MAX} stars in steps of ${RATING_STEP}.`,
+});
+
+const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
+
+const publicProperties = {
+  id: Id,
+  review: ReviewText,
+  rating: Rating,
+  createdAt: Instant,
+  editedAt: Type.Optional(Instant),
+  /** Absent: anonymous. */
+  username: Type.Optional(Type.String()),
+};
+
+/** A review as everyone sees it: nothing tells whose an anonymous one is. */
+export const Review = Type.Object(publicProperties);
+export type Review = Type.Static<typeof Review>;
+
+/** A review as its author sees it. */
+export const OwnReview = Type.Object({ ...publicProperties, userId: Id });
+export type OwnReview = Type.Static<typeof OwnReview>;
+
+/** Left out, null or empty: anonymous. */
+const SignedName = Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Null()], { title: 'The username' }));
+
+/** What posting a review carries beside the reference to its entry. */
+export interface ReviewFields {
+  rating: number;
+  review: string;
+  username?: string | null;
+  userId?: number;
+}
+
+/** The calls for the reviews of one category (spec §7, "Reviews"; contract §2, "Reviews"). */
+function defineReviewCalls(category: Category) {
+  const { calls, label } = category;
+  const ofEntry = { access: 'everyone', method: 'GET', params: IdParams } as const;
+  return {
+    list: defineCall({
+      ...ofEntry,
+      path: `/auth/${calls.reviews}/:id`,
+      summary: `Reviews of one ${label} entry, newest first; the Link header leads to the next page`,
+      query: Type.Object({
+        limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
+        before: Type.Optional(Type.String({ title: 'The place to go on from', pattern: '^\\d{1,16}-\\d{1,16}$' })),
+      }),
+      answer: Type.Array(Review),
+    }),
+    averageRating: defineCall({
+      ...ofEntry,
+      path: `/auth/${calls.averageRating}/:id`,
+      summary: `Mean rating of one ${label} entry; 0 without reviews`,
+      answer: Type.Object({ averageRating: Type.Number() }),
+    }),
+    totalReviews: defineCall({
+      ...ofEntry,
+      path: `/auth/${calls.totalReviews}/:id`,
+      summary: `Number of reviews of one ${label} entry`,
+      answer: Type.Object({ totalReviews: Type.Integer() }),
+    }),
+    mine: defineCall({
+      ...ofEntry,
+      path: `/auth/${calls.myReview}/:id`,
+      summary: `The caller's own review of one ${label} entry, or null`,
+      access: 'signed-in',
+      answer: Type.Union([OwnReview, Type.Null()]),
+    }),
+    post: defineCall({
+      method: 'POST',
+      path: `/auth/${calls.postReview}`,
+      summary: `Review one ${label} entry`,
+      access: 'signed-in',
+      status: 201,
+      // The key of the entry reference is computed, which TypeScript widens to any string.
+      body: Type.Unsafe<ReviewFields & Record<string, unknown>>(
+        Type.Object({
+          [category.itemKey]: Type.Object({ id: Id }, { title: `The ${category.itemKey}` }),
+          userId: Type.Optional(Id),
+          username: SignedName,
+          rating: Rating,
+          review: ReviewText,
+        }),
+      ),
+      answer: OwnReview,
+    }),
+    update: defineCall({
+      method: 'PUT',
+      path: `/auth/${calls.updateReview}`,
+      summary: `Correct one's own review of a ${label} entry`,
+      access: 'signed-in',
+      body: Type.Object({ id: Id, rating: Rating, review: ReviewText, username: SignedName }),
+      answer: OwnReview,
+    }),
+    remove: defineCall({
+      method: 'DELETE',
+      path: `/auth/${calls.removeReview}/:id`,
+      summary: `Withdraw one's own review of a ${label} entry; an admin may delete any`,
+      access: 'signed-in',
+      status: 204,
+      params: IdParams,
+    }),
+  };
+}
+
+const defined = new WeakMap<Category, ReturnType<typeof defineReviewCalls>>();
+
+/** The review calls of a category; the same objects each time. */
+export function reviewCalls(category: Category) {
+  const calls = defined.get(category) ?? defineReviewCalls(category);
+  defined.set(category, calls);
+  return calls;
+}

@@ -1,0 +1,71 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id, IdParams, text } from './fields.ts';
+
+export const SCHOOL_NAME_MAX = 200;
+export const DESCRIPTION_MAX = 5_000;
+export const LOCATION_MAX = 200;
+
+export const SchoolFields = Type.Object({
+  schoolName: text({ title: 'The school name', max: SCHOOL_NAME_MAX }),
+  description: text({ title: 'The description', max: DESCRIPTION_MAX }),
+  location: text({ title: 'The location', max: LOCATION_MAX }),
+});
+export type SchoolFields = Type.Static<typeof SchoolFields>;
+
+export const School = Type.Object({ id: Id, ...SchoolFields.properties });
+export type School = Type.Static<typeof School>;
+
+export const SchoolName = Type.Object({ id: Id, schoolName: Type.String() });
+export type SchoolName = Type.Static<typeof SchoolName>;
+
+export const listSchools = defineCall({
+  method: 'GET',
+  path: '/auth/schools',
+  summary: 'All schools by name, or those whose name begins with a prefix',
+  access: 'everyone',
+  query: Type.Object({
+    prefix: Type.Optional(Type.String({ title: 'The prefix', maxLength: SCHOOL_NAME_MAX })),
+    limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: 100_000 })),
+  }),
+  answer: Type.Array(SchoolName),
+});
+
+export const getSchool = defineCall({
+  method: 'GET',
+  path: '/auth/getSchool/:id',
+  summary: 'One school',
+  access: 'everyone',
+  params: IdParams,
+  answer: School,
+});
+
+export const postSchool = defineCall({
+  method: 'POST',
+  path: '/auth/postSchool',
+  summary: 'Create a school',
+  access: 'admin',
+  status: 201,
+  body: SchoolFields,
+  answer: School,
+});
+
+export const updateSchool = defineCall({
+  method: 'PUT',
+  path: '/auth/updateSchool',
+  summary: 'Change a school',
+  access: 'admin',
+  body: School,
+  answer: School,
+});
+
+export const deleteSchool = defineCall({
+  method: 'DELETE',
+  path: '/auth/deleteSchool/:id',
+  summary: 'Delete a school with its entries and their reviews',
+  access: 'admin',
+  status: 204,
+  params: IdParams,
+});
+
+export const SCHOOL_CALLS = [listSchools, getSchool, postSchool, updateSchool, deleteSchool];

@@ -1,0 +1,30 @@
+/** The rating scale of spec §9, shared by forms, lists, the database and the tests. */
+export const RATING_MIN = 0.5;
+export const RATING_MAX = 5;
+export const RATING_STEP = 0.5;
+
+/** Every rating that can be given: 0.5, 1, … 5. */
+export const RATINGS: readonly number[] = Array.from(
+  { length: RATING_MAX / RATING_STEP },
+  (_, index) => (index + 1) * RATING_STEP,
+);
+
+export type StarFill = 'full' | 'half' | 'empty';
+
+/**
+ * How five stars show a value: full stars are its floor; a half follows when the fraction is at least 0.25 and
+ * below 0.75 (spec §9). A fraction of 0.75 or more adds nothing, as there.
+ */
+export function starFills(value: number): StarFill[] {
+  const full = Math.floor(value);
+  const fraction = value - full;
+  return Array.from({ length: RATING_MAX }, (_, index) => {
+    if (index < full) return 'full';
+    return index === full && fraction >= 0.25 && fraction < 0.75 ? 'half' : 'empty';
+  });
+}
+
+/** The accessible name of a rating: "0.5 stars", "1 star", "1.5 stars". */
+export function starLabel(rating: number): string {
+  return `${rating} ${rating === 1 ? 'star' : 'stars'}`;
+}

@@ -1,0 +1,35 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id, IdParams } from './fields.ts';
+
+export const User = Type.Object({ id: Id, username: Type.String(), isAdmin: Type.Boolean() });
+export type User = Type.Static<typeof User>;
+
+export const getUsers = defineCall({
+  method: 'GET',
+  path: '/auth/getUsers',
+  summary: 'All users by name',
+  access: 'admin',
+  answer: Type.Array(User),
+});
+
+export const updateUser = defineCall({
+  method: 'PUT',
+  path: '/auth/updateUser/:id',
+  summary: 'Make a user an admin, or no longer one',
+  access: 'admin',
+  params: IdParams,
+  body: Type.Object({ isAdmin: Type.Boolean({ title: 'isAdmin' }) }),
+  answer: User,
+});
+
+export const deleteUser = defineCall({
+  method: 'DELETE',
+  path: '/auth/deleteUser/:id',
+  summary: 'Delete a user; their reviews stay and become anonymous',
+  access: 'admin',
+  status: 204,
+  params: IdParams,
+});
+
+export const USER_CALLS = [getUsers, updateUser, deleteUser];
