@@ -136,6 +136,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      // The page for a missing thing stands in place of one that asked for it.
+      throwOnError: (error) => error instanceof CallError && error.status === 404,
       // A refusal stays a refusal; only a server or network in trouble is worth another try.
       retry: (failures, error) => failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
     },

@@ -8,6 +8,9 @@
 /** The field of an entry that holds its name. */
 export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 
+/** The icons of the categories, by the names lucide gives them. */
+export type CategoryIconName = 'trophy' | 'users' | 'house' | 'briefcase' | 'coffee' | 'graduation-cap' | 'compass';
+
 /** Names of the calls of one category, each the last part of `/auth/<name>`. */
 interface CallNames {
   list: string;
@@ -27,8 +30,11 @@ interface CallNames {
 }
 
 export interface Category {
-  /** Stored in the database and used for icons and colours; never shown. */
+  /** Stored in the database; never shown. */
   readonly kind: string;
+  readonly icon: CategoryIconName;
+  /** The OKLCH hue of its tiles, avatars and charts, in degrees; lightness and chroma are the style sheet's. */
+  readonly hue: number;
   /** What tiles, headings and the chooser call it. */
   readonly label: string;
   /** What the leaderboard calls it. */
@@ -81,6 +87,8 @@ function callNames(stem: string, irregular: { nameLookup: string; leaderboard: s
 export const CATEGORIES: readonly Category[] = [
   {
     kind: 'athletics',
+    icon: 'trophy',
+    hue: 40,
     label: 'Athletics',
     leaderboardLabel: 'Athletics',
     entryLabel: 'Athletics',
@@ -93,6 +101,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'clubs',
+    icon: 'users',
+    hue: 315,
     label: 'Clubs',
     leaderboardLabel: 'Clubs',
     entryLabel: 'Club',
@@ -107,6 +117,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'housing',
+    icon: 'house',
+    hue: 150,
     label: 'Housing',
     leaderboardLabel: 'Housing',
     entryLabel: 'Housing',
@@ -120,6 +132,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'jobs',
+    icon: 'briefcase',
+    hue: 235,
     label: 'Jobs',
     leaderboardLabel: 'Jobs',
     entryLabel: 'Job',
@@ -133,6 +147,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'lifestyles',
+    icon: 'coffee',
+    hue: 355,
     label: 'LifeStyles',
     leaderboardLabel: 'Lifestyle',
     entryLabel: 'Lifestyle',
@@ -146,6 +162,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'majors',
+    icon: 'graduation-cap',
+    hue: 275,
     label: 'Majors',
     leaderboardLabel: 'Majors',
     entryLabel: 'Major',
@@ -159,6 +177,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'others',
+    icon: 'compass',
+    hue: 95,
     label: 'Other',
     leaderboardLabel: 'Others',
     entryLabel: 'Other',

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: string;
+  /** Keeps the label for assistive technology only, as in a table whose column head says it. */
+  hidesLabel?: boolean;
+}
+
+export function Checkbox({ label, hidesLabel = false, className = '', ...input }: CheckboxProps) {
+  return (
+    <label className={`inline-flex min-h-touch min-w-touch items-center gap-3 ${className}`}>
+      <input type="checkbox" {...input} className="size-5 shrink-0 accent-brand" />
+      <span className={hidesLabel ? 'sr-only' : undefined}>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useId } from 'react';
+
+/** What label, help and error have in common around every kind of field. */
+export interface FieldTexts {
+  label: string;
+  /** Says beforehand what is wanted. */
+  help?: ReactNode;
+  /** Says what is wrong with what was typed. */
+  error?: string | null;
+}
+
+interface FieldFrameProps extends FieldTexts {
+  className?: string;
+  children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}
+
+/** Label above, help below, error beneath; the child spreads the attributes that tie them to its input. */
+export function FieldFrame({ label, help, error, className = '', children }: FieldFrameProps) {
+  const id = useId();
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={`grid gap-1 ${className}`}>
+      <label htmlFor={id} className="justify-self-start font-semibold">
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

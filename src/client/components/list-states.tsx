@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+/** Said while a list is on its way. Polite, without a role: notices alone are `status` and `alert`. */
+export function Loading({ children = 'Loading...' }: { children?: ReactNode }) {
+  return (
+    <div className="flex items-center justify-center gap-3 py-10 text-ink-soft" aria-live="polite">
+      <span className="spinner" aria-hidden="true" />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="py-10 text-center text-ink-soft">{children}</p>;
+}
+
+interface FailedProps {
+  /** What could not be done: "The schools could not be loaded." */
+  children: ReactNode;
+  onRetry: () => void;
+}
+
+export function Failed({ children, onRetry }: FailedProps) {
+  return (
+    <div className="flex flex-col items-center gap-4 py-10 text-center" aria-live="polite">
+      <p>{children}</p>
+      <Button variant="quiet" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+/** The part of a TanStack Query result that decides between the four states. */
+interface ListQuery<Row> {
+  data: readonly Row[] | undefined;
+  isError: boolean;
+  refetch: () => unknown;
+}
+
+interface QueryListProps<Row> {
+  query: ListQuery<Row>;
+  loading: ReactNode;
+  empty: ReactNode;
+  failed: ReactNode;
+  children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** A list in whichever of its four states it is: loading, failed, empty or full. */
+export function QueryList<Row>({ query, loading, empty, failed, children }: QueryListProps<Row>) {
+  if (query.data?.length) return children(query.data);
+  if (query.data) return <Empty>{empty}</Empty>;
+  if (query.isError) return <Failed onRetry={() => void query.refetch()}>{failed}</Failed>;
+  return <Loading>{loading}</Loading>;
+}

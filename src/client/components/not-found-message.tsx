@@ -1,0 +1,22 @@
+import { PAGES } from '../../contract/pages.ts';
+import { PageHeading } from './page-heading.tsx';
+import { PageLink } from './page-link.tsx';
+
+/** What stands in place of a page when its address names nothing. */
+export function NotFoundMessage() {
+  return (
+    <div className="page py-16">
+      <PageHeading title="Page not found" subtitle="It may have been removed, or the address has a typing error.">
+        Page not found
+      </PageHeading>
+      <p className="mt-8 flex flex-wrap gap-3">
+        <PageLink to={PAGES.dashboard.path} className="button button-primary">
+          Find a school
+        </PageLink>
+        <PageLink to={PAGES.allSchools.path} className="button button-quiet">
+          See all schools
+        </PageLink>
+      </p>
+    </div>
+  );
+}

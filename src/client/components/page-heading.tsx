@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { MAIN_ID } from '../navigation.ts';
+import { usePageTitle } from '../page.ts';
+
+interface PageHeadingProps {
+  children: ReactNode;
+  /** The name of this one thing, for the document's title; without it the route's title stands. */
+  title?: string;
+  /** A line below the heading. */
+  subtitle?: ReactNode;
+  className?: string;
+}
+
+/** The h1 of a page. It takes the focus after a navigation. */
+export function PageHeading({ children, title, subtitle, className = '' }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageTitle(title);
+  useEffect(() => {
+    // Navigation found no heading and left the focus on <main>: this one came late, with its data.
+    if (document.activeElement?.id === MAIN_ID) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={className}>
+      <h1 ref={heading} tabIndex={-1} className="text-2xl">
+        {children}
+      </h1>
+      {subtitle && <p className="mt-2 max-w-prose text-lg text-ink-soft">{subtitle}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+import { Link, type LinkProps, useHref } from 'react-router';
+import { prefetchPage } from '../page-modules.ts';
+
+/** A link to a page of the product. Pointing at it or focusing it already fetches the page's code. */
+export function PageLink(props: LinkProps) {
+  const { pathname } = new URL(useHref(props.to), 'http://localhost');
+  const prefetch = () => prefetchPage(pathname);
+  return <Link {...props} onPointerEnter={prefetch} onFocus={prefetch} />;
+}

@@ -1,0 +1,48 @@
+import { ViewTransition } from 'react';
+import { Outlet, useLocation, useNavigation } from 'react-router';
+import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../navigation.ts';
+import { usePageHandle, usePageTitle } from '../page.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { Loading } from './list-states.tsx';
+import { NoticeRegion } from './notice-region.tsx';
+
+/** What surrounds every page: header, notices, footer, and what happens on the way from one to the next. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const { state } = useNavigation();
+  const handle = usePageHandle();
+  useScrollMemory();
+  useFocusOnNavigation();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href={`#${MAIN_ID}`}
+        className="button button-primary absolute top-2 left-2 z-50 not-focus:sr-only"
+      >
+        Skip to content
+      </a>
+      {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
+      {!handle?.page.hidesHeader && <Header />}
+      <main id={MAIN_ID} tabIndex={-1} className="flex grow flex-col">
+        {/* Before the page, whose own title is set after this one. */}
+        <RouteTitle title={handle?.page.title} />
+        <ViewTransition key={pathname} update="none">
+          <Outlet />
+        </ViewTransition>
+      </main>
+      {!handle?.page.hidesHeader && <Footer />}
+      <NoticeRegion />
+    </div>
+  );
+}
+
+function RouteTitle({ title }: { title: string | undefined }) {
+  usePageTitle(title);
+  return null;
+}
+
+/** Stands where a page will be while its code arrives with the first document. */
+export function PagePlaceholder() {
+  return <Loading />;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+
+/** The element that takes the focus while a page has no heading yet. */
+export const MAIN_ID = 'main';
+
+/**
+ * Moves the focus to the new page's heading, which makes screen readers say its name. A heading that arrives later
+ * with its data fetches the focus itself (see PageHeading).
+ */
+export function useFocusOnNavigation(): void {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    const main = document.getElementById(MAIN_ID);
+    const target = main?.querySelector<HTMLElement>('h1') ?? main;
+    target?.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+/**
+ * Opens pages at their top and goes back to where they were left. The router's own component keeps positions in
+ * sessionStorage, which is the token's alone (spec §3): these live in memory.
+ */
+export function useScrollMemory(): void {
+  const { key, hash } = useLocation();
+  const positions = useRef(new Map<string, number>());
+  const current = useRef(key);
+
+  useEffect(() => {
+    const remember = () => positions.current.set(current.current, window.scrollY);
+    const handOver = () => {
+      history.scrollRestoration = 'auto';
+    };
+    history.scrollRestoration = 'manual';
+    addEventListener('scroll', remember, { passive: true });
+    addEventListener('pagehide', handOver);
+    return () => {
+      removeEventListener('scroll', remember);
+      removeEventListener('pagehide', handOver);
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (current.current === key) return;
+    current.current = key;
+    const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (anchor) anchor.scrollIntoView();
+    else window.scrollTo(0, positions.current.get(key) ?? 0);
+  }, [key, hash]);
+}

@@ -1,0 +1,71 @@
+import type { ComponentType } from 'react';
+import { matchPath } from 'react-router';
+import { CATEGORIES, type Category } from '../contract/categories.ts';
+import { categoryPages, type Page, PAGES } from '../contract/pages.ts';
+
+/** What a page's loader gets. `id` and `category` are there where the address has them, and throw elsewhere. */
+export interface PageArgs {
+  readonly id: number;
+  readonly category: Category;
+  readonly request: Request;
+}
+
+/** What a page's module exports. A loader starts reads; it does not wait for them. */
+export interface PageModule {
+  readonly Component: ComponentType;
+  readonly loader?: (args: PageArgs) => unknown;
+}
+
+type Load = () => Promise<PageModule>;
+
+/** The module of each page: a chunk of its own, fetched when the page is opened or about to be. */
+const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
+  landing: () => import('./pages/site/landing.tsx'),
+  login: () => import('./pages/accounts/login.tsx'),
+  signup: () => import('./pages/accounts/signup.tsx'),
+  forgot: () => import('./pages/accounts/forgot.tsx'),
+  verify: () => import('./pages/accounts/verify.tsx'),
+  change: () => import('./pages/accounts/change.tsx'),
+  dashboard: () => import('./pages/schools/dashboard.tsx'),
+  allSchools: () => import('./pages/schools/all-schools.tsx'),
+  school: () => import('./pages/schools/school.tsx'),
+  tos: () => import('./pages/site/tos.tsx'),
+  about: () => import('./pages/site/about.tsx'),
+  leaderboard: () => import('./pages/leaderboard/leaderboard-page.tsx'),
+  profile: () => import('./pages/profiles/profile-page.tsx'),
+  adminUsers: () => import('./pages/admin/users-page.tsx'),
+  adminSchools: () => import('./pages/admin/schools-page.tsx'),
+  adminChooser: () => import('./pages/admin/chooser-page.tsx'),
+};
+
+const CATEGORY_PAGE_MODULES: Record<keyof ReturnType<typeof categoryPages>, Load> = {
+  list: () => import('./pages/schools/entries.tsx'),
+  reviews: () => import('./pages/reviews/reviews-page.tsx'),
+  adminEntries: () => import('./pages/admin/entries-page.tsx'),
+  adminReviews: () => import('./pages/admin/reviews-page.tsx'),
+};
+
+export interface LoadedPage {
+  readonly page: Page;
+  readonly load: Load;
+  readonly category?: Category;
+}
+
+// Object.keys forgets the names of the keys; both records are written out above.
+const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
+
+/** Every page that shows something, with its module. */
+export const LOADED_PAGES: readonly LoadedPage[] = [
+  ...keysOf(PAGE_MODULES).map((name) => ({ page: PAGES[name], load: PAGE_MODULES[name] })),
+  ...CATEGORIES.flatMap((category) => {
+    const pages = categoryPages(category);
+    return keysOf(pages).map((name) => ({ page: pages[name], load: CATEGORY_PAGE_MODULES[name], category }));
+  }),
+];
+
+/** Fetches the code of the page at an address, so that it is there when the link is followed. */
+export function prefetchPage(pathname: string): void {
+  const target = LOADED_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
+  // Only a hint: when it fails, following the link tries again and says so.
+  target?.load().catch((cause: unknown) => console.info('The page could not be fetched in advance.', cause));
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { data, useLocation, useMatches, useParams } from 'react-router';
+import type { Category } from '../contract/categories.ts';
+import type { Page } from '../contract/pages.ts';
+import { CallError } from './api.ts';
+import { siteName } from './site.ts';
+
+/** What every route of a page carries as its handle. */
+export interface PageHandle {
+  readonly page: Page;
+  readonly category?: Category;
+}
+
+/** The id in an address. @throws a 404, which shows the page for it, when it is not a positive integer. */
+export function parseId(text: string | undefined): number {
+  const id = Number(text);
+  if (!/^[1-9]\d*$/.test(text ?? '') || !Number.isSafeInteger(id)) throw data(null, { status: 404 });
+  return id;
+}
+
+/** The id in the address of this page. */
+export function usePageId(): number {
+  return parseId(useParams().id);
+}
+
+export function usePageHandle(): PageHandle | undefined {
+  // Only routes.tsx sets handles.
+  return useMatches().findLast((match) => match.handle)?.handle as PageHandle | undefined;
+}
+
+/** The category whose page this is. @throws on a page that belongs to none. */
+export function useCategory(): Category {
+  const category = usePageHandle()?.category;
+  if (!category) throw new Error('This page belongs to no category.');
+  return category;
+}
+
+/** Names the document: "Title · School Reviews". Pages without a name of their own leave it to their route. */
+export function usePageTitle(title: string | undefined): void {
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation resets the title to the route's.
+  useEffect(() => {
+    if (title) document.title = `${title} · ${siteName()}`;
+  }, [title, key]);
+}
+
+/** Whether an error says that the address names nothing. */
+export function isNotFound(error: unknown): boolean {
+  if (error instanceof CallError) return error.status === 404;
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 404;
+}

@@ -1,0 +1,9 @@
+import { PageHeading } from '../../components/page-heading.tsx';
+
+export function Component() {
+  return (
+    <div className="page py-10">
+      <PageHeading>About</PageHeading>
+    </div>
+  );
+}

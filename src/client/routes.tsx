@@ -1,0 +1,61 @@
+import { type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router';
+import { type Guard, PAGES } from '../contract/pages.ts';
+import { RouteError } from './components/route-error.tsx';
+import { PagePlaceholder, Shell } from './components/shell.tsx';
+import type { PageHandle } from './page.ts';
+import { parseId } from './page.ts';
+import { LOADED_PAGES, type LoadedPage, type PageArgs } from './page-modules.ts';
+import { readSession } from './session.ts';
+
+/** Sends away who may not open a page (spec §2): an unreadable token makes a visitor. */
+function admit(guard: Guard | undefined): void {
+  const session = readSession();
+  const isAdmitted = guard === 'admin' ? session?.isAdmin : !guard || session;
+  if (!isAdmitted) throw redirect(PAGES.dashboard.path);
+}
+
+function pageRoute({ page, load, category }: LoadedPage): RouteObject {
+  const hasId = page.path.includes(':id');
+  return {
+    path: page.path,
+    caseSensitive: true,
+    handle: { page, category } satisfies PageHandle,
+    errorElement: <RouteError />,
+    HydrateFallback: PagePlaceholder,
+    loader: async ({ params, request }: LoaderFunctionArgs) => {
+      admit(page.guard);
+      if (hasId) parseId(params.id);
+      const { loader } = await load();
+      const args: PageArgs = {
+        request,
+        get id() {
+          return parseId(params.id);
+        },
+        get category() {
+          if (!category) throw new Error(`${page.path} belongs to no category.`);
+          return category;
+        },
+      };
+      return (await loader?.(args)) ?? null;
+    },
+    lazy: { Component: async () => (await load()).Component },
+  };
+}
+
+export const routes: RouteObject[] = [
+  {
+    Component: Shell,
+    errorElement: <RouteError />,
+    HydrateFallback: PagePlaceholder,
+    children: [
+      { path: PAGES.root.path, loader: () => redirect(PAGES.landing.path), HydrateFallback: PagePlaceholder },
+      ...LOADED_PAGES.map(pageRoute),
+      {
+        path: '*',
+        handle: { page: { path: '*', title: 'Page not found' } } satisfies PageHandle,
+        HydrateFallback: PagePlaceholder,
+        lazy: async () => import('./pages/site/not-found.tsx'),
+      },
+    ],
+  },
+];
