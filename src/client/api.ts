@@ -139,7 +139,8 @@ export const queryClient = new QueryClient({
       // The page for a missing thing stands in place of one that asked for it.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
       // A refusal stays a refusal; only a server or network in trouble is worth another try.
-      retry: (failures, error) => failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
     },
   },
 });

@@ -38,5 +38,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(subscribe, () => notices, () => notices);
+  return useSyncExternalStore(
+    subscribe,
+    () => notices,
+    () => notices,
+  );
 }

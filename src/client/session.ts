@@ -17,7 +17,9 @@ let current: Session | null | undefined;
 function decode(token: string): Session | null {
   try {
     const payload = token.split('.')[1] ?? '';
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
     const claims = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof claims.userId !== 'number' || typeof claims.sub !== 'string') throw new Error('claims are missing');
     return { token, userId: claims.userId, username: claims.sub, isAdmin: claims.isAdmin === true };

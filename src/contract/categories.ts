@@ -156,7 +156,10 @@ export const CATEGORIES: readonly Category[] = [
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'lifeStyle',
-    calls: callNames('LifeStyles', { nameLookup: 'getLifeStylesCategory', leaderboard: 'getAllSchoolsLifeStyleAverage' }),
+    calls: callNames('LifeStyles', {
+      nameLookup: 'getLifeStylesCategory',
+      leaderboard: 'getAllSchoolsLifeStyleAverage',
+    }),
     pages: { list: '/lifestyles', reviews: '/lifestylesreview', adminEntries: '/AL', adminReviews: '/ALR' },
     requiresReviewText: true,
   },

@@ -47,9 +47,7 @@ function defineEntryCalls(category: Category) {
       summary: `The name of one ${label} entry`,
       access: 'everyone',
       params: IdParams,
-      answer: Type.Unsafe<{ [field in NameField]?: string }>(
-        Type.Object({ [category.nameField]: Type.String() }),
-      ),
+      answer: Type.Unsafe<{ [field in NameField]?: string }>(Type.Object({ [category.nameField]: Type.String() })),
     }),
     details: defineCall({
       method: 'GET',
