@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ROOT, run } from './process.mjs';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** A Chromium that starts: CHROMIUM_PATH, else the system's, else Playwright's own; undefined when there is none. */
+export function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  return PLACES.find(starts) ?? [playwrightsOwn()].find(starts);
+}
+
+/** Finds a Chromium, or installs one: the system's package where that is possible, else Playwright's build. */
+export async function findOrInstallBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  console.log('Installing a browser …');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && existsSync('/usr/bin/apt-get')) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const apt = (/** @type {string[]} */ ...args) =>
+      run('/usr/bin/apt-get', ['-q', ...args], { env, output: () => {} });
+    await apt('update');
+    await apt('install', '-y', '--no-install-recommends', 'chromium');
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  const playwright = path.join(ROOT, 'node_modules/playwright/cli.js');
+  await run(process.execPath, [playwright, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium']);
+  return findBrowser();
+}
+
+/** Ubuntu's chromium-browser, for one, is there and only says that it wants to be installed in another way. */
+function starts(/** @type {string} */ browser) {
+  if (!existsSync(browser)) return false;
+  if (process.platform === 'win32') return true; // there --version opens a window
+  const { stdout } = spawnSync(browser, ['--version'], { encoding: 'utf8' });
+  return /\d+\.\d+/.test(stdout ?? '');
+}
+
+/** @returns {string} */
+function playwrightsOwn() {
+  return createRequire(import.meta.url)('playwright').chromium.executablePath();
+}

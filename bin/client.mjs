@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pinnedNode } from './install.mjs';
+import { ROOT, run } from './process.mjs';
+
+const SOURCES = ['src/client', 'src/contract', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const OUTPUT = path.join(ROOT, 'dist/client');
+const STAMP = path.join(ROOT, 'dist/client.stamp');
+
+export function isClientBuilt() {
+  return existsSync(path.join(OUTPUT, 'index.html'));
+}
+
+/** Builds dist/client when a source of it has changed since; answers the builder's exit code. */
+export async function buildClientIfStale() {
+  if (isClientBuilt() && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()) return 0;
+  console.log('Building the pages …');
+  return buildClient();
+}
+
+/**
+ * Builds dist/client; answers the builder's exit code.
+ * @param {((chunk: Buffer) => void) | undefined} output takes what the builder prints
+ */
+export async function buildClient(output = undefined) {
+  // Without the stamp a build that is broken off counts as stale.
+  rmSync(STAMP, { force: true });
+  const before = fingerprint();
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
+  const code = await run(pinnedNode(), [vite, 'build', '--logLevel=warn'], { output });
+  if (code === 0) writeFileSync(STAMP, before);
+  return code;
+}
+
+/** Of contents, not times: a checkout or a copy changes every time and nothing else. */
+function fingerprint() {
+  const hash = createHash('sha1');
+  for (const file of SOURCES.flatMap(filesUnder)) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(ROOT, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesUnder(/** @type {string} */ source) {
+  if (path.extname(source)) return [source];
+  return readdirSync(path.join(ROOT, source), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
+    .sort();
+}

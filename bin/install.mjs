@@ -1,0 +1,59 @@
+// What has to be there before anything of this tree can run. Everything in bin/ runs on any Node from 20.19 on and
+// before a single package is installed, so it imports nothing but Node's own modules.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, run } from './process.mjs';
+
+const MODULES = path.join(ROOT, 'node_modules');
+
+/** Installs the locked packages unless they are all there; ends the process when that fails. */
+export async function installIfMissing() {
+  if (isInstalled()) return;
+  console.log('Installing dependencies …');
+  // npm has to delete node_modules first, and Windows refuses that while the Node in there is the one running.
+  const command = process.platform === 'win32' && existsSync(MODULES) ? 'install' : 'ci';
+  const args = [command, '--include=dev', '--include=optional', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const code = npm
+    ? await run(process.env.npm_node_execpath ?? process.execPath, [npm, ...args])
+    : await run('npm', args, { shell: process.platform === 'win32' });
+  if (code !== 0) fail('npm could not install the dependencies; its messages are above.', code);
+}
+
+/**
+ * The Node this tree is made for: the one of the lock file, or the running one when its platform package is missing
+ * and the running one is new enough. Ends the process when there is neither.
+ */
+export function pinnedNode() {
+  const { name, major } = platformPackage();
+  const binary = name && path.join(MODULES, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (binary && existsSync(binary)) return binary;
+  if (Number.parseInt(process.versions.node, 10) >= major) return process.execPath;
+  return fail(`Node.js ${major} or newer is needed, this is ${process.versions.node}: run "npm ci" to install it.`);
+}
+
+/** Prints one line and ends the process. @returns {never} */
+export function fail(/** @type {string} */ sentence, code = 1) {
+  console.error(sentence);
+  process.exit(code);
+}
+
+function isInstalled() {
+  const installed = modifiedAt(path.join(MODULES, '.package-lock.json')); // npm writes it last
+  if (installed === 0 || installed < modifiedAt(path.join(ROOT, 'package-lock.json'))) return false;
+  const { name } = platformPackage();
+  // A production install lacks what builds the client, one copied from another platform lacks this one's Node.
+  return existsSync(path.join(MODULES, 'vite')) && (!name || existsSync(path.join(MODULES, name)));
+}
+
+function platformPackage() {
+  /** @type {{ optionalDependencies: Record<string, string> }} */
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = Object.keys(optionalDependencies).find((key) => key.endsWith(`-${platform}-${process.arch}`));
+  return { name, major: Number.parseInt(Object.values(optionalDependencies)[0] ?? '', 10) };
+}
+
+function modifiedAt(/** @type {string} */ file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

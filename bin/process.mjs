@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import path from 'node:path';
+import { whenParentDies } from './parent.mjs';
+
+export const ROOT = path.dirname(import.meta.dirname);
+
+// A terminal sends Ctrl-C to the whole group and npm passes it on once more: that is one wish to end, not two.
+const ECHO = 300;
+// The server drains in 10 s at most (contract §1); what is still there then will not end by itself.
+const PATIENCE = 12_000;
+
+/** @typedef {import('node:child_process').ChildProcess} Child */
+/** @type {Set<Child>} */
+const children = new Set();
+let endingSince = 0;
+let isListening = false;
+
+/**
+ * Runs a command to its end and answers its exit code (128 + the signal's number when a signal ended it). A signal to
+ * this process, or the death of the npm above it, ends the command in order; a second signal ends it at once. After
+ * the first, no further command starts.
+ * @param {string} command @param {string[]} args @returns {Promise<number>}
+ * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean, channel?: boolean, stop?: AbortSignal,
+ *   output?: (chunk: Buffer) => void }} options channel: an IPC channel, whose closing tells the child that this
+ *   process died, however it did; stop: ends the child in order; output: takes what it prints
+ */
+export function run(command, args, { env = process.env, shell = false, channel = false, stop, output } = {}) {
+  listen();
+  if (endingSince) process.exit(exitCodeOf('SIGTERM'));
+  const print = output ? 'pipe' : 'inherit';
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env,
+    shell,
+    stdio: channel ? ['inherit', print, print, 'ipc'] : ['inherit', print, print],
+    // A group of its own: Ctrl-C reaches the child once, from here, and with it all it started.
+    detached: process.platform !== 'win32',
+  });
+  children.add(child);
+  stop?.addEventListener('abort', () => end(child));
+  if (output) for (const stream of [child.stdout, child.stderr]) stream?.on('data', output);
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      children.delete(child);
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(127);
+    });
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve(code ?? exitCodeOf(signal ?? 'SIGKILL'));
+    });
+  });
+}
+
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => endAll(signal));
+  whenParentDies(() => endAll('SIGTERM'));
+}
+
+function endAll(/** @type {NodeJS.Signals} */ signal) {
+  if (children.size === 0) process.exit(exitCodeOf(signal));
+  if (endingSince === 0) {
+    endingSince = Date.now();
+    for (const child of children) end(child);
+  } else if (Date.now() - endingSince > ECHO) {
+    for (const child of children) kill(child, 'SIGKILL');
+    process.exit(exitCodeOf('SIGKILL'));
+  }
+}
+
+function end(/** @type {Child} */ child) {
+  // Windows has no SIGTERM, only the hard end; the closed channel is the same wish.
+  if (process.platform === 'win32' && child.connected) child.disconnect();
+  else kill(child, 'SIGTERM');
+  setTimeout(() => kill(child, 'SIGKILL'), PATIENCE).unref();
+}
+
+function kill(/** @type {Child} */ child, /** @type {NodeJS.Signals} */ signal) {
+  if (!child.pid || !children.has(child)) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    // ESRCH: it ended in the meantime, which is what was wanted.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+function exitCodeOf(/** @type {NodeJS.Signals} */ signal) {
+  return 128 + os.constants.signals[signal];
+}

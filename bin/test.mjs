@@ -1,0 +1,87 @@
+// npm test [-- FILTER]: every check there is, one after another, on a fresh clone too. FILTER picks test files.
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { findOrInstallBrowser } from './browser.mjs';
+import { buildClient } from './client.mjs';
+import { installIfMissing, pinnedNode } from './install.mjs';
+import { ROOT, run } from './process.mjs';
+import { playwrightCount, vitestCount } from './test-reports.mjs';
+
+const FILTER = process.argv.slice(2);
+
+await installIfMissing();
+const browser = await findOrInstallBrowser();
+const reports = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-test-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+const total = { passed: 0, failed: 0, tests: 0 };
+await step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output));
+await step('lint', (output) => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'], output));
+await step('build', (output) => buildClient(output));
+await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  '--passWithNoTests',
+]);
+await suite('browser', playwrightCount, 'playwright/cli.js', () => [
+  'test',
+  '--reporter=line,json',
+  '--pass-with-no-tests',
+]);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 || total.tests === 0 ? 1 : 0;
+
+/** @typedef {(chunk: Buffer) => void} Output */
+
+/** A check that passes or fails as a whole. */
+async function step(/** @type {string} */ name, /** @type {(output: Output) => Promise<number>} */ check) {
+  await timed(name, check, (code) => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }));
+}
+
+/**
+ * Tests that are counted one by one, from the report their runner writes.
+ * @param {string} name @param {(report: string, code: number) => { passed: number, failed: number }} count
+ * @param {string} runner @param {(report: string) => string[]} args
+ */
+async function suite(name, count, runner, args) {
+  const report = path.join(reports, `${path.dirname(runner)}.json`);
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROMIUM_PATH: browser }) };
+  const check = (/** @type {Output} */ output) => tool(runner, [...args(report), ...FILTER], output, env);
+  const { passed, failed } = await timed(name, check, (code) => count(report, code));
+  total.tests += passed + failed;
+}
+
+/**
+ * Runs a check and prints its one line, and what it had to say when it failed.
+ * @param {string} name @param {(output: Output) => Promise<number>} check
+ * @param {(code: number) => { passed: number, failed: number }} count
+ */
+async function timed(name, check, count) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  const start = performance.now();
+  const result = count(await check((chunk) => chunks.push(chunk)));
+  total.passed += result.passed;
+  total.failed += result.failed;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
+  const outcome = result.failed > 0 ? `FAILED (${result.failed})` : `${result.passed} passed`;
+  console.log(`${name.padEnd(10)}${seconds} s  ${outcome}`);
+  if (result.failed > 0) console.log(Buffer.concat(chunks).toString());
+  return result;
+}
+
+/**
+ * Runs a tool of node_modules on the pinned Node.
+ * @param {string} file @param {string[]} args @param {Output} output
+ */
+function tool(file, args, output, env = {}) {
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  return run(pinnedNode(), [path.join(ROOT, 'node_modules', file), ...args], {
+    env: { ...process.env, ...colours, ...env },
+    output,
+  });
+}
