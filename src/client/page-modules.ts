@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
 import { CATEGORIES, type Category } from '../contract/categories.ts';
-import { categoryPages, type Page, PAGES } from '../contract/pages.ts';
+import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
 /** What a page's loader gets. `id` and `category` are there where the address has them, and throw elsewhere. */
 export interface PageArgs {

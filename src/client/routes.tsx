@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router';
+import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { type Guard, PAGES } from '../contract/pages.ts';
 import { RouteError } from './components/route-error.tsx';
 import { PagePlaceholder, Shell } from './components/shell.tsx';
@@ -38,7 +38,7 @@ function pageRoute({ page, load, category }: LoadedPage): RouteObject {
       };
       return (await loader?.(args)) ?? null;
     },
-    lazy: { Component: async () => (await load()).Component },
+    lazy: async () => ({ Component: (await load()).Component }),
   };
 }
 

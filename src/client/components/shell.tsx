@@ -16,10 +16,7 @@ export function Shell() {
   useFocusOnNavigation();
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href={`#${MAIN_ID}`}
-        className="button button-primary absolute top-2 left-2 z-50 not-focus:sr-only"
-      >
+      <a href={`#${MAIN_ID}`} className="button button-primary absolute top-2 left-2 z-50 not-focus:sr-only">
         Skip to content
       </a>
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { Menu, X } from 'lucide-react';
-import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { logout } from '../../contract/accounts.ts';
 import { PAGES } from '../../contract/pages.ts';
@@ -27,7 +27,7 @@ export function SiteMenu() {
   useEffect(() => {
     if (!isOpen) return;
     const close = () => setOpenedAt(null);
-    const closeOutside = (event: PointerEvent) => {
+    const closeOutside = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) close();
     };
     const closeOnEscape = (event: KeyboardEvent) => {
@@ -36,20 +36,18 @@ export function SiteMenu() {
       button.current?.focus();
     };
     document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
     document.addEventListener('keydown', closeOnEscape);
     return () => {
       document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
       document.removeEventListener('keydown', closeOnEscape);
     };
   }, [isOpen]);
 
-  function closeWhenLeft(event: FocusEvent) {
-    if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) setOpenedAt(null);
-  }
-
   const Icon = isOpen ? X : Menu;
   return (
-    <div ref={root} onBlur={closeWhenLeft}>
+    <div ref={root}>
       <button
         ref={button}
         type="button"
