@@ -9,13 +9,14 @@ export interface Call<
   Query extends Type.TSchema = Type.TSchema,
   Body extends Type.TSchema = Type.TSchema,
   Answer extends Type.TSchema = Type.TSchema,
+  Who extends Access = Access,
 > {
   /** The last fixed part of the path: unique, also the first part of the browser's cache key. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
-  readonly access: Access;
+  readonly access: Who;
   readonly status: 200 | 201 | 204;
   readonly params: Params;
   readonly query: Query;
@@ -32,11 +33,12 @@ interface Definition<
   Query extends Type.TSchema,
   Body extends Type.TSchema,
   Answer extends Type.TSchema,
+  Who extends Access,
 > {
   method: Call['method'];
   path: `/auth/${string}`;
   summary: string;
-  access: Access;
+  access: Who;
   /** 201 for what creates, 204 for what has no answer; 200 unless told. */
   status?: Call['status'];
   params?: Params;
@@ -47,11 +49,12 @@ interface Definition<
 
 /** Completes a call's description. Access has no default: a call that does not say who may make it does not compile. */
 export function defineCall<
+  Who extends Access,
   Params extends Type.TSchema = Nothing,
   Query extends Type.TSchema = Nothing,
   Body extends Type.TSchema = Nothing,
   Answer extends Type.TSchema = Nothing,
->(definition: Definition<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
+>(definition: Definition<Params, Query, Body, Answer, Who>): Call<Params, Query, Body, Answer, Who> {
   return {
     status: 200,
     // The casts only say what the defaults of the type parameters already do: a part left out is Nothing.

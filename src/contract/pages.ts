@@ -9,6 +9,10 @@ export interface Page {
   readonly path: string;
   /** Title of the document, without the site's name; pages about one thing put its name in front. */
   readonly title: string;
+  /** What the id in the path is the id of, for the head of the document and the status 404. */
+  readonly about?: 'school' | 'entry';
+  /** The category it belongs to. */
+  readonly category?: Category;
   readonly guard?: Guard;
   /** The passcode pages stand alone, without the shared header. */
   readonly hidesHeader?: true;
@@ -26,24 +30,27 @@ export const PAGES = {
   change: { path: '/change', title: 'Change your password', hidesHeader: true, isPrivate: true },
   dashboard: { path: '/dashboard', title: 'Find a school' },
   allSchools: { path: '/allschools', title: 'All schools' },
-  school: { path: '/school/:id', title: 'School' },
+  school: { path: '/school/:id', title: 'School', about: 'school' },
   tos: { path: '/tos', title: 'Terms of Service' },
   about: { path: '/about', title: 'About' },
   leaderboard: { path: '/leaderboard', title: 'University Leaderboard' },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },
-  adminChooser: { path: '/select/:id', title: 'Choose a category', guard: 'admin', isPrivate: true },
+  adminChooser: { path: '/select/:id', title: 'Choose a category', about: 'school', guard: 'admin', isPrivate: true },
 } as const satisfies Record<string, Page>;
 
 /** The four pages of one category. */
 export function categoryPages(category: Category) {
   const { label, pages } = category;
+  const ofSchool = { about: 'school', category } as const;
+  const ofEntry = { about: 'entry', category } as const;
+  const forAdmins = { guard: 'admin', isPrivate: true } as const;
   return {
-    list: { path: `${pages.list}/:id`, title: label },
-    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews` },
-    adminEntries: { path: `${pages.adminEntries}/:id`, title: label, guard: 'admin', isPrivate: true },
-    adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, guard: 'admin', isPrivate: true },
+    list: { path: `${pages.list}/:id`, title: label, ...ofSchool },
+    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews`, ...ofEntry },
+    adminEntries: { path: `${pages.adminEntries}/:id`, title: label, ...ofSchool, ...forAdmins },
+    adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, ...ofEntry, ...forAdmins },
   } as const satisfies Record<string, Page>;
 }
 

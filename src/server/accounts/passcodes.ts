@@ -1,0 +1,60 @@
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { keyedHash } from '../security/secrets.ts';
+import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
+
+/** What a code is good for; one for one purpose is useless for the other. */
+export type PasscodePurpose = 'verify' | 'reset';
+
+export const PASSCODE_TRIES_MAX = 5;
+const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
+
+/** How long handing a mail over may take, on top of the life that begins when it is done. */
+const HAND_OVER_MS = 60_000;
+
+/** Keyed, so that a stolen database gives none of the million codes away; bound to its user and purpose. */
+function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
+  return keyedHash(key, 'passcode', String(userId), purpose, salt, code);
+}
+
+/** Makes a user's code of a purpose; the one before is void. @returns the code, which is stored only hashed */
+export async function createPasscode(
+  db: Connection,
+  key: Uint8Array,
+  userId: number,
+  purpose: PasscodePurpose,
+  now: Milliseconds,
+): Promise<string> {
+  const code = String(randomInt(10 ** PASSCODE_LENGTH)).padStart(PASSCODE_LENGTH, '0');
+  const salt = randomBytes(16).toString('base64url');
+  const codeHash = hashCode(key, userId, purpose, salt, code);
+  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + LIFE_MS });
+  return code;
+}
+
+/** Starts the life of a code: its mail has been handed to the mail server. */
+export function startPasscodeLife(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
+  return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
+}
+
+/**
+ * Compares a typed code and uses it up when it is right. Costs one try either way.
+ * @param userId undefined when there is no such account: costs the same and is never right
+ */
+export async function usePasscode(
+  db: Connection,
+  key: Uint8Array,
+  userId: number | undefined,
+  purpose: PasscodePurpose,
+  typed: string,
+  now: Milliseconds,
+): Promise<boolean> {
+  const stored = await takePasscodeTry(db, userId ?? 0, purpose, { triesMax: PASSCODE_TRIES_MAX, now });
+  const expected = Buffer.from(stored?.code_hash ?? hashCode(key, 0, purpose, '', ''));
+  const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));
+  const isRight = timingSafeEqual(expected, given) && stored !== undefined;
+  if (isRight && userId !== undefined) await deletePasscodes(db, userId, purpose);
+  return isRight;
+}

@@ -1,0 +1,85 @@
+import { refusals } from '../http/refusals.ts';
+import type { Caller } from '../http/router.ts';
+import { LIMITS } from '../security/limits.ts';
+import { hashPassword, inHashingSlot, isPassword } from '../security/passwords.ts';
+import { lift, record, requireRoom } from '../security/throttle.ts';
+import type { AccountTools } from './account-tools.ts';
+import { accountThrottles, wrongPasswordThrottles } from './login.ts';
+import { checkNewPassword } from './new-password.ts';
+import { usePasscode } from './passcodes.ts';
+import { deletePasscodes, deleteSessions, emailKey, findUser, findUserByEmail, setPassword } from './queries.ts';
+
+export interface Reset {
+  email: string;
+  forgotCode: string;
+  newPassword: string;
+}
+
+/**
+ * Sets a new password with a mailed code; every session of the user ends, and the wrong tries are forgotten.
+ * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
+ */
+export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
+  const { database, keys, throttles, outbox, siteName, now } = tools;
+  const { email, forgotCode, newPassword } = reset;
+  const limits = [
+    ...throttles.on(LIMITS.wrongPasscodes, emailKey(email)),
+    ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
+  ];
+  // The username is not looked at: its part in the refusal would tell whether the account exists.
+  await checkNewPassword(newPassword, [siteName, email]);
+  await requireRoom(database.read, limits, now());
+  const passwordHash = await inHashingSlot(() => hashPassword(newPassword));
+
+  const isRight = await database.write(async (db, commit) => {
+    await requireRoom(db, limits, now());
+    const user = await findUserByEmail(db, email);
+    if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
+      await record(db, limits, now());
+      return false;
+    }
+    await setPassword(db, user.id, passwordHash);
+    await deleteSessions(db, user.id);
+    await lift(db, accountThrottles(tools, email));
+    await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+    return true;
+  });
+  // Outside the unit: the spent try must stay spent.
+  if (!isRight) throw refusals.wrongPasscode();
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+}
+
+/**
+ * Changes the password of somebody signed in; their other sessions end.
+ * @throws a 401 for a wrong current password, a 400 for a weak new one, a 429 after too many wrong ones
+ */
+export async function changePassword(
+  tools: AccountTools,
+  caller: Caller,
+  { currentPassword, newPassword }: PasswordChange,
+  address: string,
+): Promise<void> {
+  const { database, outbox, siteName, now } = tools;
+  const user = await findUser(database.read, caller.userId);
+  if (!user) throw refusals.deadToken();
+  await checkNewPassword(newPassword, [siteName, user.username, user.email]);
+  const throttles = wrongPasswordThrottles(tools, user.email, address);
+
+  const passwordHash = await inHashingSlot(async () => {
+    await requireRoom(database.read, throttles, now());
+    if (await isPassword(user.password_hash, currentPassword)) return hashPassword(newPassword);
+    await database.write((db) => record(db, throttles, now()));
+    throw refusals.wrongCurrentPassword();
+  });
+  await database.write(async (db, commit) => {
+    await setPassword(db, user.id, passwordHash);
+    await deleteSessions(db, user.id, caller.sessionId);
+    // A code asked for before must not undo the change.
+    await deletePasscodes(db, user.id);
+    await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+  });
+}

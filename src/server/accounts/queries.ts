@@ -1,0 +1,176 @@
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds, UserRow } from '../database/tables.ts';
+
+/** Mailboxes are compared without case: HTML's email syntax is ASCII, so this folds all there is. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+export function usernameKey(username: string): string {
+  return username.toLowerCase();
+}
+
+export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
+}
+
+export function findUser(db: Connection, userId: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+}
+
+export function findUserByUsername(db: Connection, username: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('username_key', '=', usernameKey(username)).executeTakeFirst();
+}
+
+export interface NewUser {
+  username: string;
+  email: string;
+  passwordHash: string;
+}
+
+/** @returns the new id; undefined when the username or the email is taken, also by somebody faster */
+export async function insertUser(
+  db: Connection,
+  user: NewUser & { isAdmin?: boolean; verifiedAt: Milliseconds | null },
+  now: Milliseconds,
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('users')
+    .values({
+      username: user.username,
+      username_key: usernameKey(user.username),
+      email: user.email,
+      email_key: emailKey(user.email),
+      password_hash: user.passwordHash,
+      is_admin: user.isAdmin ? 1 : 0,
+      verified_at: user.verifiedAt,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function deleteUserRow(db: Connection, userId: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).execute();
+}
+
+export async function markVerified(db: Connection, userId: number, now: Milliseconds): Promise<void> {
+  await db.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute();
+}
+
+export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+export async function insertSession(db: Connection, id: string, userId: number, now: Milliseconds): Promise<void> {
+  await db.insertInto('sessions').values({ id, user_id: userId, created_at: now, used_at: now }).execute();
+}
+
+/** The session with the user as they are now. */
+export function findSession(db: Connection, sessionId: string) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.user_id', 'sessions.created_at', 'sessions.used_at', 'users.username', 'users.is_admin'])
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+export async function touchSession(db: Connection, sessionId: string, now: Milliseconds): Promise<void> {
+  await db.updateTable('sessions').set({ used_at: now }).where('id', '=', sessionId).execute();
+}
+
+export async function deleteSession(db: Connection, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
+}
+
+/** @param exceptId a session that stays */
+export async function deleteSessions(db: Connection, userId: number, exceptId?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as string))
+    .execute();
+}
+
+export interface PasscodeRow {
+  salt: string;
+  codeHash: string;
+  expiresAt: Milliseconds;
+}
+
+/** Replaces the one before: only the newest code of a purpose is good. */
+export async function storePasscode(db: Connection, userId: number, purpose: string, row: PasscodeRow): Promise<void> {
+  const values = { salt: row.salt, code_hash: row.codeHash, expires_at: row.expiresAt, tries: 0 };
+  await db
+    .insertInto('passcodes')
+    .values({ user_id: userId, purpose, ...values })
+    .onConflict((conflict) => conflict.columns(['user_id', 'purpose']).doUpdateSet(values))
+    .execute();
+}
+
+export async function setPasscodeExpiry(
+  db: Connection,
+  userId: number,
+  purpose: string,
+  expiresAt: Milliseconds,
+): Promise<void> {
+  await db
+    .updateTable('passcodes')
+    .set({ expires_at: expiresAt })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .execute();
+}
+
+/** Takes one try of the current code before it is compared, so that tries at once cannot be more than allowed. */
+export function takePasscodeTry(
+  db: Connection,
+  userId: number,
+  purpose: string,
+  options: { triesMax: number; now: Milliseconds },
+) {
+  return db
+    .updateTable('passcodes')
+    .set((row) => ({ tries: row('tries', '+', 1) }))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('tries', '<', options.triesMax)
+    .where('expires_at', '>', options.now)
+    .returning(['salt', 'code_hash'])
+    .executeTakeFirst();
+}
+
+/** @param purpose all of the user's codes when left out */
+export async function deletePasscodes(db: Connection, userId: number, purpose?: string): Promise<void> {
+  await db
+    .deleteFrom('passcodes')
+    .where('user_id', '=', userId)
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose as string))
+    .execute();
+}
+
+/** Mails of a purpose that still wait are pointless once another is asked for. */
+export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
+  await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+export interface Expiries {
+  now: Milliseconds;
+  sessionsCreatedBefore: Milliseconds;
+  unverifiedCreatedBefore: Milliseconds;
+}
+
+/** Removes what time has ended: sessions, passcodes, throttles and accounts never verified. */
+export async function deleteExpired(db: Connection, expiries: Expiries): Promise<void> {
+  await db.deleteFrom('sessions').where('created_at', '<', expiries.sessionsCreatedBefore).execute();
+  await db.deleteFrom('throttles').where('ends_at', '<', expiries.now).execute();
+  await db.deleteFrom('passcodes').where('expires_at', '<', expiries.now).execute();
+  await db
+    .deleteFrom('users')
+    .where('verified_at', 'is', null)
+    .where('created_at', '<', expiries.unverifiedCreatedBefore)
+    .execute();
+}

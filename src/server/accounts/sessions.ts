@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection, Database } from '../database/database.ts';
+import type { Milliseconds, UserRow } from '../database/tables.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Identify } from '../http/router.ts';
+import { issueToken, readToken } from '../security/tokens.ts';
+import { findSession, insertSession, touchSession } from './queries.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long a session lives at most, and how long unused (contract §2): shorter for those who can do more. */
+const LIVES = {
+  user: { absolute: 24 * HOUR, idle: 4 * HOUR },
+  admin: { absolute: 12 * HOUR, idle: HOUR },
+};
+
+/** The longest life: a session row older than this is of no use to anybody. */
+export const SESSION_LIFE_MAX = LIVES.user.absolute;
+
+/** The last use is written this often at most: a write for each read would cost more than the read. */
+const TOUCH_EVERY = 10 * MINUTE;
+
+const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
+
+/** Opens a session. @returns its id, for the token that is signed once the session is committed */
+export async function openSession(db: Connection, userId: number, now: Milliseconds): Promise<string> {
+  const sessionId = randomBytes(16).toString('base64url');
+  await insertSession(db, sessionId, userId, now);
+  return sessionId;
+}
+
+/** Signs the token of a session. */
+export function signToken(tokenKey: Uint8Array, sessionId: string, user: UserRow, now: Milliseconds): Promise<string> {
+  const isAdmin = user.is_admin === 1;
+  const claims = { userId: user.id, username: user.username, isAdmin, sessionId };
+  return issueToken(tokenKey, claims, now, now + lifeOf(isAdmin).absolute);
+}
+
+/** Finds who a token belongs to, and what they may do, in the database: the token only says where to look. */
+export function createIdentify(database: Database, tokenKey: Uint8Array, now: () => Milliseconds): Identify {
+  return async (token, log) => {
+    const time = now();
+    const claims = await readToken(tokenKey, token, time);
+    const session = claims && (await findSession(database.read, claims.sessionId));
+    if (!session || session.user_id !== claims.userId) {
+      log.warn({ event: 'dead-token' }, 'call refused: forged, expired or ended token');
+      throw refusals.deadToken();
+    }
+    const isAdmin = session.is_admin === 1;
+    const { absolute, idle } = lifeOf(isAdmin);
+    if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.deadToken();
+    if (time - session.used_at >= TOUCH_EVERY) {
+      await database.write((db) => touchSession(db, claims.sessionId, time));
+    }
+    return { userId: session.user_id, username: session.username, isAdmin, sessionId: claims.sessionId };
+  };
+}

@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { AccountTools } from './accounts/account-tools.ts';
+import { startExpiry } from './accounts/expiry.ts';
+import { createMailComposer } from './accounts/mails.ts';
+import { serveAccounts } from './accounts/routes.ts';
+import { createIdentify } from './accounts/sessions.ts';
+import type { Database } from './database/database.ts';
+import { openDatabase } from './database/open.ts';
+import type { Milliseconds } from './database/tables.ts';
+import { serveEntries } from './entries/routes.ts';
+import { failureOptions, handleFailures } from './http/failures.ts';
+import { type Draining, serveHealth } from './http/health.ts';
+import { servePages } from './http/pages.ts';
+import { protect } from './http/protection.ts';
+import { refusals } from './http/refusals.ts';
+import { logAnswers, loggerOptions } from './http/request-log.ts';
+import { createServe } from './http/router.ts';
+import { serveLeaderboards } from './leaderboard/routes.ts';
+import { createOutbox, type Outbox } from './mail/outbox.ts';
+import { openMailTransport } from './mail/transport.ts';
+import { serveReviews } from './reviews/routes.ts';
+import { serveSchools } from './schools/routes.ts';
+import { openKeys } from './security/secrets.ts';
+import { createThrottles } from './security/throttle.ts';
+import type { Settings } from './settings.ts';
+import { createHeads } from './site/heads.ts';
+import { serveUsers } from './users/routes.ts';
+
+const BODY_MAX = 64 * 1024;
+/** Slow clients are cut: the defaults leave a dripping one its socket for more than 40 s. */
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const CONNECTIONS_CHECK_MS = 1_000;
+
+const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
+
+export interface App {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly outbox: Outbox;
+  /** Refuses new work, finishes what is in flight, closes everything. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  settings: Settings;
+  now?: () => Milliseconds;
+  /** Where log lines go; standard output unless told. */
+  logStream?: { write(line: string): void };
+  clientDir?: string;
+}
+
+function createServer(settings: Settings, logStream: AppOptions['logStream'], draining: Draining): FastifyInstance {
+  const server = Fastify({
+    ...failureOptions,
+    logger: loggerOptions(settings.logLevel, logStream),
+    disableRequestLogging: true,
+    trustProxy: settings.trustProxy,
+    bodyLimit: BODY_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+  });
+  handleFailures(server);
+  logAnswers(server);
+  server.addHook('onRequest', async (request, reply) => {
+    if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
+    reply.header('Connection', 'close');
+    throw refusals.unavailable();
+  });
+  server.removeAllContentTypeParsers();
+  const parseJson = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    // Clients send the type without a body too; whether one is needed is the call's to say.
+    body === '' ? done(null, undefined) : parseJson(request, body, done),
+  );
+  return server;
+}
+
+/** Assembles the product: database, calls, pages, mail. Listening is the caller's. */
+export async function createApp({
+  settings,
+  now = Date.now,
+  logStream,
+  clientDir = CLIENT_DIR,
+}: AppOptions): Promise<App> {
+  const draining: Draining = { isDraining: false };
+  const keys = openKeys(settings.tokenSecret, settings.dataDir);
+  const database = await openDatabase(settings.database);
+  const server = createServer(settings, logStream, draining);
+  const { siteName, supportEmail } = settings;
+
+  const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
+  const transport = openMailTransport(mail, server.log);
+  const composer = createMailComposer(keys, { siteName, supportEmail, now });
+  const outbox = createOutbox(database, transport, composer, { log: server.log, now });
+  const throttles = createThrottles(keys.throttle, settings.rateLimit);
+  const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
+
+  await protect(server, settings);
+  const serve = createServe(server, createIdentify(database, keys.token, now));
+  serveAccounts(serve, accounts);
+  serveSchools(serve, database);
+  serveEntries(serve, database);
+  serveReviews(serve, { database, throttles, now });
+  serveUsers(serve, { database, throttles, now });
+  serveLeaderboards(serve, database);
+  serveHealth(server, database, draining);
+  await servePages(server, { clientDir, siteName, supportEmail, headOf: createHeads(database) });
+
+  const stopExpiry = startExpiry(database, now, server.log);
+  void outbox.flush();
+
+  return {
+    server,
+    database,
+    outbox,
+    async close() {
+      draining.isDraining = true;
+      stopExpiry();
+      await server.close();
+      await outbox.close();
+      transport.close();
+      await database.close();
+    },
+  };
+}

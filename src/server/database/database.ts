@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** A connection or transaction to build queries on. */
+export type Connection = Kysely<Tables>;
+
+/** What a unit asks for once it is committed: nothing is told of what was rolled back. */
+export interface Commit {
+  /** Names what changed, so that ready answers made from it fall: `school:7`, `entry:12`, `schools`. */
+  touch(...tags: string[]): void;
+  /** Runs after the commit; must not throw. */
+  after(act: () => void): void;
+}
+
+/** Statements that hold together or not at all. On SQLite it must wait for nothing but its own queries. */
+export type Unit<T> = (db: Connection, commit: Commit) => Promise<T>;
+
+export interface Database {
+  readonly engine: 'sqlite' | 'postgres';
+  /** For reading only; never sees what is not committed. */
+  readonly read: Connection;
+  /** Runs a unit in a transaction and answers after the commit. A unit that throws changes nothing. */
+  write<T>(unit: Unit<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Hears which tags fell with each commit. */
+export type TagListener = (tags: ReadonlySet<string>) => void;
+
+/** Collects what one unit asks for, to be acted on after the commit. */
+export class PendingCommit implements Commit {
+  readonly tags = new Set<string>();
+  readonly acts: (() => void)[] = [];
+
+  touch(...tags: string[]): void {
+    for (const tag of tags) this.tags.add(tag);
+  }
+
+  after(act: () => void): void {
+    this.acts.push(act);
+  }
+
+  settle(onTags: TagListener): void {
+    if (this.tags.size > 0) onTags(this.tags);
+    for (const act of this.acts) act();
+  }
+}

@@ -1,0 +1,49 @@
+/** What a database error means, whichever engine threw it. */
+
+/** SQLite result codes: https://www.sqlite.org/rescode.html */
+const SQLITE_UNAVAILABLE = new Set([
+  5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
+]);
+const SQLITE_UNIQUE = new Set([2067, 1555]);
+const SQLITE_FOREIGN_KEY = 787;
+
+/** PostgreSQL error classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
+const POSTGRES_UNIQUE = '23505';
+const POSTGRES_FOREIGN_KEY = '23503';
+const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
+
+const NETWORK_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EMFILE']);
+
+function codeOf(error: unknown): { code: string; errcode: number } {
+  const { code = '', errcode = 0 } = (error ?? {}) as { code?: string; errcode?: number };
+  return { code: String(code), errcode };
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = codeOf(error);
+  return SQLITE_UNIQUE.has(errcode) || code === POSTGRES_UNIQUE;
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code, errcode } = codeOf(error);
+  return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
+}
+
+/** Another transaction won; the same unit can simply run again. */
+export function isSerializationFailure(error: unknown): boolean {
+  return POSTGRES_RETRIABLE.has(codeOf(error).code);
+}
+
+/** SQLite's write lock is in another process's hands. */
+export function isBusy(error: unknown): boolean {
+  return (codeOf(error).errcode & 0xff) === 5;
+}
+
+/** The database cannot do its work just now: busy, full, gone. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, errcode } = codeOf(error);
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_UNAVAILABLE.has(errcode & 0xff);
+  if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code)) return true;
+  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+}

@@ -1,0 +1,116 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type Database, PendingCommit, type TagListener, type Unit } from './database.ts';
+import { isBusy } from './failures.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
+
+/** How long a unit waits for another process to let go of the write lock before it is refused. */
+const LOCK_PATIENCE_MS = 1_500;
+const LOCK_RETRY_MS = 10;
+
+/** Units in one commit at most, so that the first of them is not kept waiting by the last. */
+const GROUP_MAX = 256;
+
+interface Job {
+  run: Unit<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** BEGIN, waiting for the write lock with the event loop free. @throws the driver's busy error when patience ends. */
+async function begin({ raw }: SqliteConnection): Promise<void> {
+  const patienceEnds = performance.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    try {
+      raw.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > patienceEnds) throw error;
+      await setTimeout(LOCK_RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Group commit: the units that wait together are committed together, each in a savepoint of its own, so that one
+ * fsync serves them all and a failing one takes nothing with it. Each is answered after the commit.
+ */
+function createWriter(connection: SqliteConnection, onTags: TagListener) {
+  const { raw, kysely } = connection;
+  const waiting: Job[] = [];
+  let working: Promise<void> | undefined;
+
+  async function runJob(job: Job): Promise<(() => void) | undefined> {
+    const commit = new PendingCommit();
+    raw.exec('SAVEPOINT unit');
+    try {
+      const value = await job.run(kysely, commit);
+      raw.exec('RELEASE unit');
+      return () => {
+        commit.settle(onTags);
+        job.resolve(value);
+      };
+    } catch (error) {
+      // A full disk or an I/O error rolls the whole transaction back by itself: then nobody's unit stands.
+      if (!raw.isTransaction) throw error;
+      raw.exec('ROLLBACK TO unit; RELEASE unit');
+      job.reject(error);
+      return undefined;
+    }
+  }
+
+  async function commitGroup(group: Job[]): Promise<void> {
+    const settle: (() => void)[] = [];
+    try {
+      await begin(connection);
+      for (const job of group) {
+        const act = await runJob(job);
+        if (act) settle.push(act);
+      }
+      raw.exec('COMMIT');
+    } catch (error) {
+      if (raw.isTransaction) raw.exec('ROLLBACK');
+      // Those already refused keep their own reason: a second rejection of a promise does nothing.
+      for (const job of group) job.reject(error);
+      return;
+    }
+    for (const act of settle) act();
+  }
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      // Lets every request that arrived in this turn of the event loop join the group.
+      await setImmediate();
+      await commitGroup(waiting.splice(0, GROUP_MAX));
+    }
+    working = undefined;
+  }
+
+  return {
+    write<T>(unit: Unit<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ run: unit, resolve: resolve as (value: unknown) => void, reject });
+        working ??= work();
+      });
+    },
+    idle: async () => working,
+  };
+}
+
+/** Opens the embedded database: one connection that reads, one that writes. */
+export function openSqlite(path: string, onTags: TagListener): Database {
+  const writing = connectSqlite(path, { readOnly: false });
+  const reading = connectSqlite(path, { readOnly: true });
+  const writer = createWriter(writing, onTags);
+  return {
+    engine: 'sqlite',
+    read: reading.kysely,
+    write: writer.write,
+    async close() {
+      await writer.idle();
+      // By hand: Kysely closes only what it has used.
+      reading.raw.close();
+      writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      writing.raw.close();
+    },
+  };
+}

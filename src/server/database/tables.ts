@@ -1,0 +1,125 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** Milliseconds since 1970 in UTC. Answers carry ISO 8601. */
+export type Milliseconds = number;
+
+interface Schools {
+  id: Generated<number>;
+  school_name: string;
+  /** The name without case and accents: the order of lists. */
+  name_key: string;
+  /** The name without case: what a prefix is compared with. */
+  prefix_key: string;
+  description: string;
+  location: string;
+  /** Names the row of an imported file, so that a second import finds it. */
+  import_key: string | null;
+}
+
+interface Entries {
+  id: Generated<number>;
+  kind: string;
+  school_id: number;
+  name: string;
+  name_key: string;
+  description: string;
+  /** In half-stars; changed in the transaction that changes a review. */
+  rating_sum: Generated<number>;
+  rating_count: Generated<number>;
+}
+
+interface Reviews {
+  id: Generated<number>;
+  entry_id: number;
+  /** The entry's school: the key to spread the data by (docs/operations.md). */
+  school_id: number;
+  /** Null once the user is deleted. */
+  user_id: number | null;
+  /** Null: anonymous. */
+  username: string | null;
+  /** Half-stars, 1 to 10, so that sums are exact. */
+  rating: number;
+  review: string;
+  created_at: Milliseconds;
+  edited_at: Milliseconds | null;
+}
+
+interface Users {
+  id: Generated<number>;
+  username: string;
+  username_key: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  /** 0 or 1: SQLite has no booleans. */
+  is_admin: Generated<number>;
+  verified_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+interface Sessions {
+  /** The `jti` of the token. */
+  id: string;
+  user_id: number;
+  created_at: Milliseconds;
+  used_at: Milliseconds;
+}
+
+interface Passcodes {
+  user_id: number;
+  purpose: string;
+  salt: string;
+  code_hash: string;
+  tries: Generated<number>;
+  expires_at: Milliseconds;
+}
+
+interface Throttles {
+  key: string;
+  count: number;
+  ends_at: Milliseconds;
+}
+
+interface Outbox {
+  id: Generated<number>;
+  purpose: string;
+  user_id: number;
+  created_at: Milliseconds;
+  /** When to try next; moved forward while a process has the mail in hand. */
+  due_at: Milliseconds;
+  attempts: Generated<number>;
+}
+
+interface Profiles {
+  user_id: number;
+  location: string;
+  major: string;
+  academic_level: string;
+  campus_setting: string;
+  finance: string;
+  goals: string;
+  living: string;
+  personal: string;
+}
+
+interface Migrations {
+  number: number;
+  name: string;
+  applied_at: Milliseconds;
+}
+
+/** The tables as Kysely knows them; `migrations/` makes them. */
+export interface Tables {
+  schools: Schools;
+  entries: Entries;
+  reviews: Reviews;
+  users: Users;
+  sessions: Sessions;
+  passcodes: Passcodes;
+  throttles: Throttles;
+  outbox: Outbox;
+  profiles: Profiles;
+  migrations: Migrations;
+}
+
+export type UserRow = Selectable<Users>;

@@ -1,0 +1,106 @@
+import type { Category } from '../../contract/categories.ts';
+import type { Entry } from '../../contract/entries.ts';
+import type { Connection } from '../database/database.ts';
+import { nameKey } from '../schools/queries.ts';
+
+interface EntryRow {
+  id: number;
+  name: string;
+  description: string;
+  schoolId: number;
+}
+
+/** The row with its name under the field that its category calls it by. */
+function entryOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow): Entry {
+  return { id, [nameField]: name, description, schoolId };
+}
+
+const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
+
+export async function listEntries(db: Connection, category: Category, schoolId: number): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom('entries')
+    .select(COLUMNS)
+    .where('school_id', '=', schoolId)
+    .where('kind', '=', category.kind)
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => entryOf(category, row));
+}
+
+/** An entry of this category; one of another category with the same id is not found. */
+export function findEntry(db: Connection, category: Category, id: number) {
+  return db
+    .selectFrom('entries')
+    .select([...COLUMNS, 'rating_sum as ratingSum', 'rating_count as ratingCount'])
+    .where('id', '=', id)
+    .where('kind', '=', category.kind)
+    .executeTakeFirst();
+}
+
+/** An entry with the name of its school. */
+export async function findEntryDetails(db: Connection, category: Category, id: number) {
+  const row = await db
+    .selectFrom('entries')
+    .innerJoin('schools', 'schools.id', 'entries.school_id')
+    .select([
+      'entries.id',
+      'entries.name',
+      'entries.description',
+      'entries.school_id as schoolId',
+      'schools.school_name as schoolName',
+    ])
+    .where('entries.id', '=', id)
+    .where('entries.kind', '=', category.kind)
+    .executeTakeFirst();
+  return row && { ...entryOf(category, row), schoolName: row.schoolName };
+}
+
+export interface EntryValues {
+  name: string;
+  description: string;
+}
+
+/** @throws a foreign key violation when there is no such school */
+export async function insertEntry(
+  db: Connection,
+  category: Category,
+  schoolId: number,
+  { name, description }: EntryValues,
+): Promise<Entry> {
+  const { id } = await db
+    .insertInto('entries')
+    .values({ kind: category.kind, school_id: schoolId, name, name_key: nameKey(name), description })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return entryOf(category, { id, name, description, schoolId });
+}
+
+/** @returns the changed entry; undefined when this category has none with that id */
+export async function updateEntry(
+  db: Connection,
+  category: Category,
+  id: number,
+  { name, description }: EntryValues,
+): Promise<Entry | undefined> {
+  const row = await db
+    .updateTable('entries')
+    .set({ name, name_key: nameKey(name), description })
+    .where('id', '=', id)
+    .where('kind', '=', category.kind)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row && entryOf(category, row);
+}
+
+/** Deletes an entry; the database deletes its reviews. @returns its school; undefined when there was none */
+export async function deleteEntry(db: Connection, category: Category, id: number): Promise<number | undefined> {
+  const row = await db
+    .deleteFrom('entries')
+    .where('id', '=', id)
+    .where('kind', '=', category.kind)
+    .returning('school_id as schoolId')
+    .executeTakeFirst();
+  return row?.schoolId;
+}

@@ -1,0 +1,73 @@
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { entryCalls, entryName } from '../../contract/entries.ts';
+import type { Database } from '../database/database.ts';
+import { isForeignKeyViolation } from '../database/failures.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Serve } from '../http/router.ts';
+import { findSchool } from '../schools/queries.ts';
+import * as queries from './queries.ts';
+
+/** Serves the calls of spec §7, "Category entries" and "Item name lookups", for every category. */
+export function serveEntries(serve: Serve, database: Database): void {
+  for (const category of CATEGORIES) serveCategory(serve, database, category);
+}
+
+function serveCategory(serve: Serve, database: Database, category: Category): void {
+  const calls = entryCalls(category);
+  const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
+  const valuesOf = (body: Parameters<typeof entryName>[1] & { description: string }) => ({
+    name: entryName(category, body),
+    description: body.description,
+  });
+
+  serve(calls.list, async ({ params }) => {
+    const entries = await queries.listEntries(database.read, category, params.id);
+    if (entries.length === 0 && !(await findSchool(database.read, params.id))) throw refusals.notFound('school');
+    return entries;
+  });
+
+  serve(calls.nameLookup, async ({ params }) => {
+    const entry = await queries.findEntry(database.read, category, params.id);
+    if (!entry) throw noEntry();
+    return { [category.nameField]: entry.name };
+  });
+
+  serve(calls.details, async ({ params }) => {
+    const entry = await queries.findEntryDetails(database.read, category, params.id);
+    if (!entry) throw noEntry();
+    return entry;
+  });
+
+  serve(calls.create, async ({ body }) => {
+    try {
+      return await database.write(async (db, commit) => {
+        commit.touch(`school:${body.schoolId}`);
+        return queries.insertEntry(db, category, body.schoolId, valuesOf(body));
+      });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? refusals.notFound('school') : error;
+    }
+  });
+
+  serve(calls.update, ({ body }) =>
+    database.write(async (db, commit) => {
+      const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
+      if (!entry) throw noEntry();
+      // An entry never moves: the reviews it carries were written about where it is.
+      if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
+        throw refusals.clash('An entry cannot move to another school.');
+      }
+      commit.touch(`entry:${entry.id}`, `school:${entry.schoolId}`);
+      return entry;
+    }),
+  );
+
+  serve(calls.remove, ({ params: { id } }) =>
+    database.write(async (db, commit) => {
+      const schoolId = await queries.deleteEntry(db, category, id);
+      if (schoolId === undefined) throw noEntry();
+      commit.touch(`entry:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);
+      return {};
+    }),
+  );
+}

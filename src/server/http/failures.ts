@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../database/failures.ts';
+import { Refusal, refusals } from './refusals.ts';
+
+/** Fastify's own failures in our words; its texts name internals, and its bodies have other keys. */
+const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
+  FST_ERR_CTP_BODY_TOO_LARGE: refusals.tooLarge,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusals.badInput('The request is not as long as it says.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => refusals.badInput('The body is not valid JSON.'),
+  FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
+  FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),
+  FST_UNDER_PRESSURE: refusals.unavailable,
+};
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (isUnavailable(error)) return refusals.unavailable();
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FASTIFY_REFUSALS[code];
+  if (known) return known();
+  if (error instanceof SyntaxError && statusCode === 400) return refusals.badInput('The body is not valid JSON.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal(statusCode, 'The request could not be understood.');
+  }
+  return undefined;
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .header('Cache-Control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: refusal.message }));
+}
+
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal) {
+    if (refusal.status === 503) request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+    return sendRefusal(reply, refusal);
+  }
+  request.log.error({ err: error }, 'a request failed unexpectedly');
+  return sendRefusal(reply, new Refusal(500, 'Something went wrong on our side. Please try again later.'));
+}
+
+/** Bytes that are not HTTP never reach a route; Node hands over the bare socket. */
+function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const body = JSON.stringify({ error: 'The request could not be understood as HTTP.' });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** The one place where a failure becomes an answer: exactly `{ error: sentence }`, and no 5xx shows its cause. */
+export function handleFailures(app: FastifyInstance): void {
+  app.setErrorHandler(answerFailure);
+}
+
+/** Options that must be given when Fastify is made. */
+export const failureOptions = {
+  clientErrorHandler: answerBrokenClient as never,
+  frameworkErrors: answerFailure as never,
+};

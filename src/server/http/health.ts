@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { sendRefusal } from './failures.ts';
+import { refusals } from './refusals.ts';
+
+/** Whether the process has been asked to end. */
+export interface Draining {
+  isDraining: boolean;
+}
+
+/** `GET /healthz`: the process is up; `GET /readyz`: the database answers and new work is welcome (contract §2). */
+export function serveHealth(app: FastifyInstance, database: Database, draining: Draining): void {
+  app.get('/healthz', async () => ({ status: 'up' }));
+  app.get('/readyz', async (request, reply) => {
+    if (draining.isDraining) return sendRefusal(reply, refusals.unavailable());
+    try {
+      await sql`select 1`.execute(database.read);
+    } catch (error) {
+      request.log.warn({ event: 'not-ready', err: error }, 'the database does not answer');
+      return sendRefusal(reply, refusals.unavailable());
+    }
+    return { status: 'ready' };
+  });
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ALL_PAGES, type Page } from '../../contract/pages.ts';
+import { sendRefusal } from './failures.ts';
+import { refusals } from './refusals.ts';
+
+/** What the head of one document says. */
+export interface Head {
+  status: 200 | 404;
+  title: string;
+  /** Markup after the title, escaped where it was made. */
+  markup: string;
+}
+
+export interface PageOptions {
+  /** The built product: index.html and hashed assets. */
+  clientDir: string;
+  siteName: string;
+  supportEmail: string;
+  /** Looks up what an address is about. */
+  headOf: (page: Page, id: string | undefined) => Promise<Head>;
+}
+
+const NOT_FOUND_TITLE = 'Page not found';
+
+/** For text and quoted attributes in HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Reads the shell once and answers the function that fills its head. */
+function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
+  const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
+    .replace(/(<meta name="application-name" content=")[^"]*/, `$1${escapeHtml(siteName)}`)
+    .replace(/(<meta name="support-email" content=")[^"]*/, `$1${escapeHtml(supportEmail)}`);
+  const [before = '', rest = ''] = html.split('<!--head-->');
+  const after = rest.split('<!--/head-->')[1] ?? '';
+  return ({ title, markup }: Head) =>
+    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${after}`;
+}
+
+/**
+ * Serves the browser's side: hashed assets that never change, and the one document under every address of the
+ * product; addresses it does not have get the same document with the status 404.
+ */
+export async function servePages(app: FastifyInstance, options: PageOptions): Promise<void> {
+  const fill = openShell(options);
+
+  // From a list made at start: only files of the build can be named, whatever the address spells.
+  await app.register(fastifyStatic, {
+    root: options.clientDir,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+    setHeaders(reply, path) {
+      const isHashed = path.includes(join('/', 'assets', '/'));
+      reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+
+  for (const page of ALL_PAGES) {
+    app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
+      const head = await options.headOf(page, request.params.id);
+      return sendDocument(reply, head, fill(head));
+    });
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const isDocument = request.method === 'GET' || request.method === 'HEAD';
+    // A dot asks for a file, which is either in the build or nowhere.
+    if (!isDocument || path.startsWith('/auth/') || path.includes('.') || path.includes('%')) {
+      return sendRefusal(reply, refusals.notFound('address'));
+    }
+    const head: Head = { status: 404, title: NOT_FOUND_TITLE, markup: '<meta name="robots" content="noindex">' };
+    return sendDocument(reply, head, fill(head));
+  });
+}
+
+function sendDocument(reply: FastifyReply, { status }: Head, html: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(html);
+}

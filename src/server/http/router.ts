@@ -1,0 +1,102 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as Type from 'typebox';
+import type { AnswerOf, Call } from '../../contract/call.ts';
+import { compileCheck } from './checks.ts';
+import { refusals } from './refusals.ts';
+
+/** Who calls, as the database says at this moment. */
+export interface Caller {
+  readonly userId: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  /** The session of the token in hand. */
+  readonly sessionId: string;
+}
+
+/** What a handler gets: only what the call's contract names, checked. */
+export interface Incoming<C extends Call> {
+  readonly params: Type.Static<C['params']>;
+  readonly query: Type.Static<C['query']>;
+  readonly body: Type.Static<C['body']>;
+  readonly caller: C['access'] extends 'everyone' ? null : Caller;
+  /** The network address that limits count by. */
+  readonly address: string;
+  readonly log: FastifyBaseLogger;
+  /** For headers beside the answer, and to hear when the client leaves. */
+  readonly reply: FastifyReply;
+}
+
+export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
+
+/** Registers a call with its handler: checks, access and status come from the contract. */
+export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
+
+/** Finds who a token belongs to. @throws a 401 for a dead one */
+export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
+
+/** An IPv6 host commonly has a whole /64 to itself, so that is what counts as one address. */
+export function limiterAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length;
+  return `${[...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')}::/64`;
+}
+
+function readToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+async function admit(call: Call, request: FastifyRequest, identify: Identify): Promise<Caller | null> {
+  if (call.access === 'everyone') return null;
+  const token = readToken(request);
+  if (token === undefined) {
+    throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.deadToken();
+  }
+  const caller = await identify(token, request.log);
+  if (call.access === 'admin' && !caller.isAdmin) {
+    request.log.warn({ event: 'forbidden', userId: caller.userId, call: call.name }, 'call refused: not an admin');
+    throw refusals.notAdmin();
+  }
+  return caller;
+}
+
+/** Makes the function that domains register their calls with. */
+export function createServe(app: FastifyInstance, identify: Identify): Serve {
+  return <C extends Call>(call: C, handler: Handler<C>) => {
+    const checkParams = compileCheck<C['params']>(call.params, true);
+    const checkQuery = compileCheck<C['query']>(call.query, true);
+    const checkBody = compileCheck<C['body']>(call.body, false);
+    const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
+    const isPrivate = call.access !== 'everyone' || call.method !== 'GET';
+
+    app.route({
+      method: call.method,
+      url: call.path,
+      config: { call },
+      handler: async (request, reply) => {
+        if (isPrivate) reply.header('Cache-Control', 'no-store');
+        // Access first: somebody who may not call learns nothing about what the call would accept.
+        const caller = await admit(call, request, identify);
+        if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
+        const answer = await handler({
+          params: checkParams(request.params),
+          query: checkQuery(request.query),
+          body: checkBody(hasBody ? request.body : {}),
+          // The contract's access decides between null and a caller; the compiler cannot follow `admit`.
+          caller: caller as never,
+          address: limiterAddress(request.ip),
+          log: request.log,
+          reply,
+        });
+        reply.code(call.status);
+        if (call.status === 204) return reply.send();
+        if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
+        // By hand: Fastify would send null as an empty body.
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      },
+    });
+  };
+}

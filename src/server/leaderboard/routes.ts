@@ -1,0 +1,12 @@
+import { CATEGORIES } from '../../contract/categories.ts';
+import { leaderboardCall } from '../../contract/leaderboard.ts';
+import type { Database } from '../database/database.ts';
+import type { Serve } from '../http/router.ts';
+import { listStandings } from './queries.ts';
+
+/** Serves the calls of spec §7, "Leaderboard". */
+export function serveLeaderboards(serve: Serve, database: Database): void {
+  for (const category of CATEGORIES) {
+    serve(leaderboardCall(category), () => listStandings(database.read, category));
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { createTransport } from 'nodemailer';
+
+/** A mail to one stored mailbox. Text only: fixed words with nothing a stranger could format. */
+export interface Mail {
+  readonly id: number;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Written to the log where there is no mail server, so that a trial goes on without one. */
+  readonly code: string | undefined;
+}
+
+export interface MailTransport {
+  /** Hands a mail over. @throws what the mail server said; `responseCode` is its SMTP status */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 20_000;
+
+function message(from: string, mail: Mail) {
+  return {
+    // As an object, and with an envelope of its own: a text would be parsed, and could name somebody else.
+    from: { name: '', address: from },
+    to: { name: '', address: mail.to },
+    envelope: { from, to: [mail.to] },
+    subject: mail.subject,
+    text: mail.text,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function openSmtp(smtpUrl: string, from: string): MailTransport {
+  const url = new URL(smtpUrl);
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // A passcode opens an account: off this machine it never travels in the clear.
+    requireTLS: url.protocol === 'smtp:' && !isLoopback,
+    ignoreTLS: url.protocol === 'smtp:' && isLoopback,
+  } as Parameters<typeof createTransport>[0]);
+  return {
+    send: async (mail) => {
+      await transport.sendMail(message(from, mail));
+    },
+    close: () => transport.close(),
+  };
+}
+
+function openFolder(folder: string, from: string, log: FastifyBaseLogger): MailTransport {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send(mail) {
+      const { message: bytes } = await transport.sendMail(message(from, mail));
+      const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
+      // Written beside and moved into place: whoever watches the folder never reads half a mail.
+      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 });
+      await rename(`${path}.part`, path);
+      log.info(
+        { event: 'mail-written', path, code: mail.code },
+        `mail written to ${path}${mail.code ? ` with code ${mail.code}` : ''}`,
+      );
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** SMTP where it is set; else every mail becomes a readable file and its path and code are logged (contract §1). */
+export function openMailTransport(
+  options: { smtpUrl: string | undefined; from: string; folder: string },
+  log: FastifyBaseLogger,
+): MailTransport {
+  return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options.folder, options.from, log);
+}

@@ -1,0 +1,55 @@
+import { type App, createApp } from './app.ts';
+import { isUnavailable } from './database/failures.ts';
+import { loadSampleData } from './sample-data/load.ts';
+import { readSettings, SettingError, type Settings } from './settings.ts';
+
+/** How long a drain may take; a supervisor kills after 10 s. */
+const DRAIN_MAX_MS = 8_000;
+
+/** Ends the start with one line that says why. */
+function refuseToStart(error: unknown): never {
+  const isExpected =
+    error instanceof SettingError || isUnavailable(error) || (error instanceof Error && 'code' in error);
+  const message = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+  process.stderr.write(`${isExpected ? message : error instanceof Error ? (error.stack ?? message) : message}\n`);
+  process.exit(1);
+}
+
+/** Drains on SIGTERM, Ctrl-C or when the starter is gone; a second signal ends at once. */
+function drainOnSignals(app: App): void {
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) process.exit(1);
+    isEnding = true;
+    // What still hangs then is cut, so that the exit is orderly all the same.
+    setTimeout(() => app.server.server.closeAllConnections(), DRAIN_MAX_MS).unref();
+    await app.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('disconnect', () => {
+    if (!isEnding) void end();
+  });
+}
+
+async function listen(app: App, { host, port, siteName }: Settings): Promise<void> {
+  const address = await app.server.listen({ host, port });
+  const url = new URL(address);
+  // Node names the address it bound; a wildcard is nothing that a browser can open.
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';
+  process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
+}
+
+try {
+  const settings = readSettings();
+  const app = await createApp({ settings });
+  drainOnSignals(app);
+  if (settings.sampleData) {
+    const admin = await loadSampleData(app.database);
+    if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);
+  }
+  await listen(app, settings);
+} catch (error) {
+  refuseToStart(error);
+}

@@ -1,0 +1,189 @@
+import type { Category } from '../../contract/categories.ts';
+import type { OwnReview, Review } from '../../contract/reviews.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+
+/** Ratings are stored as half-stars. */
+const HALF = 0.5;
+
+interface ReviewRow {
+  id: number;
+  review: string;
+  rating: number;
+  created_at: Milliseconds;
+  edited_at: Milliseconds | null;
+  username: string | null;
+}
+
+const COLUMNS = ['id', 'review', 'rating', 'created_at', 'edited_at', 'username'] as const;
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();
+
+/** What everyone sees: a literal, so that no column gets out that is not named here. */
+function reviewOf(row: ReviewRow): Review {
+  return {
+    id: row.id,
+    review: row.review,
+    rating: row.rating * HALF,
+    createdAt: instant(row.created_at),
+    ...(row.edited_at !== null && { editedAt: instant(row.edited_at) }),
+    ...(row.username !== null && { username: row.username }),
+  };
+}
+
+/** Where a page of reviews goes on: after the review posted at this time with this id. */
+export interface Place {
+  createdAt: Milliseconds;
+  id: number;
+}
+
+/** Reviews of an entry, newest first, and where the next page begins if there is one. */
+export async function listReviews(
+  db: Connection,
+  entryId: number,
+  { limit, before }: { limit: number; before: Place | undefined },
+): Promise<{ reviews: Review[]; next: Place | undefined }> {
+  let query = db.selectFrom('reviews').select(COLUMNS).where('entry_id', '=', entryId);
+  if (before) {
+    query = query.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(before.createdAt, before.id)));
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    // One more than asked for tells whether there is a next page.
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return { reviews: shown.map(reviewOf), next: last && { createdAt: last.created_at, id: last.id } };
+}
+
+/** A user's own review of an entry. */
+export async function findOwnReview(db: Connection, entryId: number, userId: number): Promise<OwnReview | undefined> {
+  const row = await db
+    .selectFrom('reviews')
+    .select(COLUMNS)
+    .where('entry_id', '=', entryId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && { ...reviewOf(row), userId };
+}
+
+export interface ReviewValues {
+  /** In stars. */
+  rating: number;
+  review: string;
+  /** Null: anonymous. */
+  username: string | null;
+}
+
+async function addToCounters(db: Connection, entryId: number, halfStars: number, reviews: number): Promise<void> {
+  await db
+    .updateTable('entries')
+    .set((row) => ({
+      rating_sum: row('rating_sum', '+', halfStars),
+      rating_count: row('rating_count', '+', reviews),
+    }))
+    .where('id', '=', entryId)
+    .execute();
+}
+
+/** Adds a review and counts it. @returns undefined when this user has reviewed the entry already */
+export async function insertReview(
+  db: Connection,
+  entry: { id: number; schoolId: number },
+  userId: number,
+  { rating, review, username }: ReviewValues,
+  now: Milliseconds,
+): Promise<OwnReview | undefined> {
+  const halfStars = rating / HALF;
+  const row = await db
+    .insertInto('reviews')
+    .values({
+      entry_id: entry.id,
+      school_id: entry.schoolId,
+      user_id: userId,
+      username,
+      rating: halfStars,
+      review,
+      created_at: now,
+      edited_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await addToCounters(db, entry.id, halfStars, 1);
+  return { ...reviewOf(row), userId };
+}
+
+/** A review of this category with whose it is; one of another category with the same id is not found. */
+export function findReview(db: Connection, category: Category, id: number) {
+  return db
+    .selectFrom('reviews')
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .select(['reviews.id', 'reviews.user_id as userId', 'reviews.entry_id as entryId', 'entries.school_id as schoolId'])
+    .where('reviews.id', '=', id)
+    .where('entries.kind', '=', category.kind)
+    .executeTakeFirst();
+}
+
+/** Corrects a user's own review and the entry's counters. @returns undefined when it is gone */
+export async function updateReview(
+  db: Connection,
+  id: number,
+  userId: number,
+  { rating, review, username }: ReviewValues,
+  now: Milliseconds,
+): Promise<OwnReview | undefined> {
+  const halfStars = rating / HALF;
+  const before = await lockReview(db, id);
+  if (!before) return undefined;
+  const row = await db
+    .updateTable('reviews')
+    .set({ rating: halfStars, review, username, edited_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await addToCounters(db, before.entry_id, halfStars - before.rating, 0);
+  return { ...reviewOf(row), userId };
+}
+
+/**
+ * The review as it is until this unit ends. The harmless update locks the row on both engines (SQLite knows no
+ * FOR UPDATE), so that two corrections at once cannot both subtract the same old rating.
+ */
+function lockReview(db: Connection, id: number) {
+  return db
+    .updateTable('reviews')
+    .set((row) => ({ rating: row.ref('rating') }))
+    .where('id', '=', id)
+    .returning(['rating', 'entry_id'])
+    .executeTakeFirst();
+}
+
+/** Deletes a review and takes it out of the entry's counters. @returns whether there was one */
+export async function deleteReview(db: Connection, id: number): Promise<boolean> {
+  const row = await db.deleteFrom('reviews').where('id', '=', id).returning(['rating', 'entry_id']).executeTakeFirst();
+  if (!row) return false;
+  await addToCounters(db, row.entry_id, -row.rating, -1);
+  return true;
+}
+
+/** Makes a user's reviews nobody's. @returns the entries they stand under */
+export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
+  const rows = await db
+    .updateTable('reviews')
+    .set({ user_id: null, username: null })
+    .where('user_id', '=', userId)
+    .returning('entry_id')
+    .execute();
+  return [...new Set(rows.map((row) => row.entry_id))];
+}
+
+/** Mean rating in stars; 0 without reviews. */
+export function averageOf(ratingSum: number, ratingCount: number): number {
+  return ratingCount === 0 ? 0 : (ratingSum * HALF) / ratingCount;
+}

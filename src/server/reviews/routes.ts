@@ -1,0 +1,122 @@
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
+import { reviewCalls } from '../../contract/reviews.ts';
+import type { Database } from '../database/database.ts';
+import { isForeignKeyViolation } from '../database/failures.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { findEntry } from '../entries/queries.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Caller, Serve } from '../http/router.ts';
+import { LIMITS } from '../security/limits.ts';
+import { spend, type Throttles } from '../security/throttle.ts';
+import * as queries from './queries.ts';
+
+export interface ReviewTools {
+  readonly database: Database;
+  readonly throttles: Throttles;
+  readonly now: () => Milliseconds;
+}
+
+/** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
+export function serveReviews(serve: Serve, tools: ReviewTools): void {
+  for (const category of CATEGORIES) serveCategory(serve, tools, category);
+}
+
+/** The name to store: the caller's own or, left out, none. @throws a 403 for somebody else's */
+function signature(caller: Caller, username: string | null | undefined): string | null {
+  if (!username) return null;
+  if (username !== caller.username) throw refusals.notYours('username');
+  return username;
+}
+
+function readPlace(before: string | undefined): queries.Place | undefined {
+  const [createdAt, id] = before?.split('-').map(Number) ?? [];
+  return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
+}
+
+function serveCategory(serve: Serve, { database, throttles, now }: ReviewTools, category: Category): void {
+  const calls = reviewCalls(category);
+
+  const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
+
+  async function requireEntry(id: number, db = database.read) {
+    const entry = await findEntry(db, category, id);
+    if (!entry) throw noEntry();
+    return entry;
+  }
+
+  function tagsOf(entryId: number, schoolId: number): string[] {
+    return [`entry:${entryId}`, `ratings:${schoolId}`, `leaderboard:${category.kind}`];
+  }
+
+  serve(calls.list, async ({ params: { id }, query, reply }) => {
+    const limit = query.limit ?? LIST_LIMIT_MAX;
+    const { reviews, next } = await queries.listReviews(database.read, id, { limit, before: readPlace(query.before) });
+    if (reviews.length === 0) await requireEntry(id);
+    if (next) {
+      const path = calls.list.path.replace(':id', String(id));
+      reply.header('Link', `<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
+    }
+    return reviews;
+  });
+
+  serve(calls.averageRating, async ({ params }) => {
+    const { ratingSum, ratingCount } = await requireEntry(params.id);
+    return { averageRating: queries.averageOf(ratingSum, ratingCount) };
+  });
+
+  serve(calls.totalReviews, async ({ params }) => {
+    const { ratingCount } = await requireEntry(params.id);
+    return { totalReviews: ratingCount };
+  });
+
+  serve(calls.mine, async ({ params, caller }) => {
+    const own = await queries.findOwnReview(database.read, params.id, caller.userId);
+    if (!own) await requireEntry(params.id);
+    return own ?? null;
+  });
+
+  serve(calls.post, async ({ body, caller }) => {
+    const { id: entryId } = body[category.itemKey] as { id: number };
+    if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId');
+    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+    try {
+      return await database.write(async (db, commit) => {
+        await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
+        const entry = await requireEntry(entryId, db);
+        const review = await queries.insertReview(db, entry, caller.userId, values, now());
+        if (!review) throw refusals.clash('You have already reviewed this. Edit your review instead.');
+        commit.touch(...tagsOf(entry.id, entry.schoolId));
+        return review;
+      });
+    } catch (error) {
+      // PostgreSQL lets somebody delete the entry between the look and the insert.
+      throw isForeignKeyViolation(error) ? noEntry() : error;
+    }
+  });
+
+  serve(calls.update, ({ body, caller }) => {
+    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+    return database.write(async (db, commit) => {
+      const found = await queries.findReview(db, category, body.id);
+      if (!found) throw refusals.notFound('review');
+      if (found.userId !== caller.userId) throw refusals.notYours('review');
+      const review = await queries.updateReview(db, body.id, caller.userId, values, now());
+      if (!review) throw refusals.notFound('review');
+      commit.touch(...tagsOf(found.entryId, found.schoolId));
+      return review;
+    });
+  });
+
+  serve(calls.remove, ({ params: { id }, caller }) =>
+    database.write(async (db, commit) => {
+      const found = await queries.findReview(db, category, id);
+      if (!found) throw refusals.notFound('review');
+      if (found.userId !== caller.userId && !caller.isAdmin) throw refusals.notYours('review');
+      if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+      if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
+      commit.touch(...tagsOf(found.entryId, found.schoolId));
+      return {};
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATEGORIES } from '../../contract/categories.ts';
+import { insertUser } from '../accounts/queries.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { insertEntry } from '../entries/queries.ts';
+import { insertReview } from '../reviews/queries.ts';
+import { insertSchool } from '../schools/queries.ts';
+import { hashPassword, NO_PASSWORD } from '../security/passwords.ts';
+
+const DAY = 24 * 60 * 60_000;
+const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
+
+interface SampleReview {
+  author: string;
+  anonymous?: boolean;
+  rating: number;
+  review: string;
+  daysAgo: number;
+}
+
+interface SampleEntry {
+  name: string;
+  description: string;
+  reviews: SampleReview[];
+}
+
+interface SampleSchool {
+  schoolName: string;
+  description: string;
+  location: string;
+  /** By kind. */
+  entries: Record<string, SampleEntry[]>;
+}
+
+function readSchools(): SampleSchool[] {
+  const folder = import.meta.dirname;
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+/** Finds or makes the account of an author; nobody can log in to it. */
+async function authorId(db: Connection, authors: Map<string, number>, username: string, now: number): Promise<number> {
+  const known = authors.get(username);
+  if (known !== undefined) return known;
+  const email = `${username.toLowerCase()}@sample.invalid`;
+  const id = await insertUser(db, { username, email, passwordHash: NO_PASSWORD, verifiedAt: now }, now);
+  if (id === undefined) throw new Error(`The sample author ${username} is there twice.`);
+  authors.set(username, id);
+  return id;
+}
+
+async function insertSampleSchool(
+  db: Connection,
+  sample: SampleSchool,
+  authors: Map<string, number>,
+  now: number,
+): Promise<void> {
+  const { entries, ...fields } = sample;
+  const school = await insertSchool(db, fields);
+  for (const category of CATEGORIES) {
+    for (const { reviews, ...values } of entries[category.kind] ?? []) {
+      const entry = await insertEntry(db, category, school.id, values);
+      for (const { author, anonymous, rating, review, daysAgo } of reviews) {
+        const userId = await authorId(db, authors, author, now);
+        const signed = { rating, review, username: anonymous ? null : author };
+        await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
+      }
+    }
+  }
+}
+
+/**
+ * Fills an empty database with invented schools, so that a first look shows the product alive, and with an admin.
+ * @returns how to log in as the admin; undefined when the database was not empty
+ */
+export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
+  const password = randomBytes(16).toString('base64url');
+  const passwordHash = await hashPassword(password);
+  return database.write(async (db, commit) => {
+    const [school, user] = await Promise.all([
+      db.selectFrom('schools').select('id').limit(1).executeTakeFirst(),
+      db.selectFrom('users').select('id').limit(1).executeTakeFirst(),
+    ]);
+    if (school || user) return undefined;
+    const now = Date.now();
+    await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
+    const authors = new Map<string, number>();
+    for (const sample of readSchools()) await insertSampleSchool(db, sample, authors, now);
+    commit.touch('schools', 'leaderboards');
+    return { email: ADMIN.email, password };
+  });
+}

@@ -1,0 +1,96 @@
+import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
+import type { Connection } from '../database/database.ts';
+
+/** The order of lists: without case and accents, so that École stands by E and not after Z. */
+export function nameKey(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** What a prefix is compared with: without case, accents kept. */
+export function prefixKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** The first text after all that begin with the prefix, in the order of code points. */
+function endOfPrefix(prefix: string): string {
+  return `${prefix}\u{10FFFF}`;
+}
+
+function columnsOf({ schoolName, description, location }: SchoolFields) {
+  return {
+    school_name: schoolName,
+    name_key: nameKey(schoolName),
+    prefix_key: prefixKey(schoolName),
+    description,
+    location,
+  };
+}
+
+export function listSchools(db: Connection, limit: number | undefined): Promise<SchoolName[]> {
+  return db
+    .selectFrom('schools')
+    .select(['id', 'school_name as schoolName'])
+    .orderBy('name_key')
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .execute();
+}
+
+/** Schools whose name begins with the prefix, without regard to case. */
+export function listSchoolsByPrefix(db: Connection, prefix: string, limit: number | undefined): Promise<SchoolName[]> {
+  const key = prefixKey(prefix);
+  return db
+    .selectFrom('schools')
+    .select(['id', 'school_name as schoolName'])
+    .where('prefix_key', '>=', key)
+    .where('prefix_key', '<', endOfPrefix(key))
+    .orderBy('prefix_key')
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .execute();
+}
+
+export function findSchool(db: Connection, id: number): Promise<School | undefined> {
+  return db
+    .selectFrom('schools')
+    .select(['id', 'school_name as schoolName', 'description', 'location'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {
+  const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
+  return { id, ...fields };
+}
+
+/** @returns whether there is such a school */
+export async function updateSchool(db: Connection, id: number, fields: SchoolFields): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('schools')
+    .set(columnsOf(fields))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes a school; the database deletes its entries and their reviews. @returns whether there was one */
+export async function deleteSchool(db: Connection, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('schools').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export interface ImportedSchool extends SchoolFields {
+  importKey: string;
+}
+
+/** Adds the schools that are not there yet. @returns how many were added */
+export async function importSchools(db: Connection, schools: readonly ImportedSchool[]): Promise<number> {
+  if (schools.length === 0) return 0;
+  const rows = schools.map((school) => ({ ...columnsOf(school), import_key: school.importKey }));
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('schools')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('import_key').doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows);
+}

@@ -1,0 +1,41 @@
+import * as calls from '../../contract/schools.ts';
+import type { Database } from '../database/database.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Serve } from '../http/router.ts';
+import * as queries from './queries.ts';
+
+/** Serves the calls of spec §7, "Schools". */
+export function serveSchools(serve: Serve, database: Database): void {
+  serve(calls.listSchools, ({ query: { prefix, limit } }) =>
+    prefix ? queries.listSchoolsByPrefix(database.read, prefix, limit) : queries.listSchools(database.read, limit),
+  );
+
+  serve(calls.getSchool, async ({ params }) => {
+    const school = await queries.findSchool(database.read, params.id);
+    if (!school) throw refusals.notFound('school');
+    return school;
+  });
+
+  serve(calls.postSchool, ({ body }) =>
+    database.write(async (db, commit) => {
+      commit.touch('schools');
+      return queries.insertSchool(db, body);
+    }),
+  );
+
+  serve(calls.updateSchool, ({ body: { id, ...fields } }) =>
+    database.write(async (db, commit) => {
+      if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
+      commit.touch('schools', `school:${id}`, 'leaderboards');
+      return { id, ...fields };
+    }),
+  );
+
+  serve(calls.deleteSchool, ({ params: { id } }) =>
+    database.write(async (db, commit) => {
+      if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
+      commit.touch('schools', `school:${id}`, 'leaderboards');
+      return {};
+    }),
+  );
+}

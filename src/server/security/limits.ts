@@ -1,0 +1,83 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How often something may happen, and who is counted. */
+export interface Limit {
+  readonly name: string;
+  /** What is counted together. RATE_LIMIT=off lifts what is counted by address or user; by account stays. */
+  readonly by: 'account' | 'account and address' | 'address' | 'user' | 'everybody';
+  readonly max: number;
+  readonly windowMs: number;
+  /** Said with the 429. */
+  readonly sentence: string;
+}
+
+const LATER = 'Too many tries. Please wait a while and try again.';
+
+/** Every limit counted in the database, so that processes share it (assurance: T5 to T7, T13, T16, T26). */
+export const LIMITS = {
+  wrongPasswords: {
+    name: 'wrong-passwords',
+    by: 'account and address',
+    max: 10,
+    windowMs: 15 * MINUTE,
+    sentence: 'Too many wrong passwords. Please wait up to 15 minutes or reset your password.',
+  },
+  wrongPasswordsInARow: {
+    name: 'wrong-passwords-in-a-row',
+    by: 'account',
+    max: 100,
+    windowMs: 365 * DAY,
+    sentence: 'Too many wrong passwords. Please reset your password by mail.',
+  },
+  wrongPasswordsByAddress: {
+    name: 'wrong-passwords-by-address',
+    by: 'address',
+    max: 50,
+    windowMs: 15 * MINUTE,
+    sentence: LATER,
+  },
+  wrongPasscodes: {
+    name: 'wrong-passcodes',
+    by: 'account',
+    max: 20,
+    windowMs: DAY,
+    sentence: 'Too many wrong passcodes today. Please try again tomorrow.',
+  },
+  wrongPasscodesByAddress: {
+    name: 'wrong-passcodes-by-address',
+    by: 'address',
+    max: 20,
+    windowMs: HOUR,
+    sentence: LATER,
+  },
+  signups: { name: 'signups', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
+  mails: { name: 'mails', by: 'account', max: 5, windowMs: HOUR, sentence: LATER },
+  mailsByAddress: { name: 'mails-by-address', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
+  mailsInAll: { name: 'mails-in-all', by: 'everybody', max: 2_000, windowMs: HOUR, sentence: LATER },
+  reviews: {
+    name: 'reviews',
+    by: 'user',
+    max: 30,
+    windowMs: HOUR,
+    sentence: 'You have posted many reviews in a short time. Please go on in an hour.',
+  },
+  recommendations: {
+    name: 'recommendations',
+    by: 'user',
+    max: 10,
+    windowMs: HOUR,
+    sentence: 'You have asked for many recommendations. Please ask again in an hour.',
+  },
+  deletes: {
+    name: 'deletes',
+    by: 'user',
+    max: 60,
+    windowMs: MINUTE,
+    sentence: 'That was a lot of deleting. Please go on in a minute.',
+  },
+} as const satisfies Record<string, Limit>;
+
+/** Requests of one address to the whole server, counted in the memory of each process. */
+export const REQUESTS_PER_MINUTE = 3_000;

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { type Refusal, refusals } from '../http/refusals.ts';
+import type { Limit } from './limits.ts';
+import { keyedHash } from './secrets.ts';
+
+/** One limit applied to one account, address or user. Subjects are stored hashed: the table names nobody. */
+export interface Throttle {
+  readonly limit: Limit;
+  readonly key: string;
+}
+
+/** Applies limits: those that RATE_LIMIT=off lifts are left out here, and so nowhere else. */
+export interface Throttles {
+  on(limit: Limit, ...subject: (string | number)[]): Throttle[];
+}
+
+export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): Throttles {
+  return {
+    on(limit, ...subject) {
+      const isLifted =
+        !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
+      const hashes = subject.map((part) => keyedHash(key, limit.name, String(part)));
+      return isLifted ? [] : [{ limit, key: [limit.name, ...hashes].join(':') }];
+    },
+  };
+}
+
+function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
+  return refusals.tooMany(limit.sentence, (endsAt - now) / 1000);
+}
+
+/** Counts one event. @returns how often it has happened in the window that it falls into, and when that ends */
+async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds) {
+  return db
+    .insertInto('throttles')
+    .values({ key, count: 1, ends_at: now + limit.windowMs })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql`case when throttles.ends_at <= ${now} then 1 else throttles.count + 1 end`,
+        ends_at: sql`case when throttles.ends_at <= ${now} then ${now + limit.windowMs} else throttles.ends_at end`,
+      }),
+    )
+    .returning(['count', 'ends_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts one event against each throttle. @throws a 429 when it is one too many; the unit then counts nothing */
+export async function spend(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  for (const throttle of throttles) {
+    const row = await count(db, throttle, now);
+    if (row.count > throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+  }
+}
+
+/** Counts one event against each throttle, beyond the limit too: for failures, which have happened anyway. */
+export async function record(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  for (const throttle of throttles) await count(db, throttle, now);
+}
+
+/** Counts one event if there is room for it. @returns whether there was */
+export async function trySpend(db: Connection, throttle: Throttle, now: Milliseconds): Promise<boolean> {
+  const row = await count(db, throttle, now);
+  return row.count <= throttle.limit.max;
+}
+
+/** @throws a 429 when a throttle has no room left; counts nothing */
+export async function requireRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  for (const throttle of throttles) {
+    const row = await db
+      .selectFrom('throttles')
+      .select(['count', 'ends_at'])
+      .where('key', '=', throttle.key)
+      .where('ends_at', '>', now)
+      .executeTakeFirst();
+    if (row && row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+  }
+}
+
+/** Forgets what was counted, for a subject given in part too: an account at whatever address. */
+export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
+  for (const { key } of throttles) {
+    await db
+      .deleteFrom('throttles')
+      // ';' follows ':' in every character set, so this is all that begins with the key and a colon.
+      .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
+      .execute();
+  }
+}

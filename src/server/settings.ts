@@ -1,0 +1,171 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { DatabaseAddress } from './database/open.ts';
+
+/** A setting that cannot be used; its message names the variable, what is wrong and what is allowed. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+
+  constructor(variable: string, wrong: string, allowed: string) {
+    super(`${variable} ${wrong}. Allowed: ${allowed}.`);
+  }
+}
+
+export interface Settings {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly database: DatabaseAddress;
+  readonly replicas: readonly string[];
+  /** Undefined: made from the address listened on. */
+  readonly publicUrl: URL | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Undefined: generated once into dataDir. */
+  readonly tokenSecret: string | undefined;
+  readonly model: { baseUrl: string; apiKey: string; name: string } | undefined;
+  readonly siteName: string;
+  readonly supportEmail: string;
+  readonly sampleData: boolean;
+  readonly trustProxy: boolean | string;
+  readonly logLevel: string;
+  readonly rateLimit: boolean;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** The variables as given; an empty one counts as not set. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function given(env: Environment, variable: string): string | undefined {
+  const value = env[variable]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function readSwitch(env: Environment, variable: string, fallback: boolean): boolean {
+  const value = given(env, variable)?.toLowerCase();
+  if (value === undefined) return fallback;
+  if (['on', 'true', '1'].includes(value)) return true;
+  if (['off', 'false', '0'].includes(value)) return false;
+  throw new SettingError(variable, `is "${value}"`, 'on or off');
+}
+
+function readPort(env: Environment): number {
+  const value = given(env, 'PORT') ?? '3000';
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535) {
+    throw new SettingError('PORT', `is "${value}"`, 'a whole number from 0 (any free port) to 65535');
+  }
+  return port;
+}
+
+function readUrl(env: Environment, variable: string, protocols: readonly string[]): URL | undefined {
+  const value = given(env, variable);
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
+    const allowed = protocols.map((protocol) => `${protocol}//…`).join(' or ');
+    // Not the value itself: such addresses carry passwords, and this line lands in logs.
+    throw new SettingError(variable, 'is not such an address', allowed);
+  }
+  return url;
+}
+
+function readDataDir(env: Environment): string {
+  const path = resolve(given(env, 'DATA_DIR') ?? './data');
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new SettingError(
+      'DATA_DIR',
+      `is ${path}, which cannot be written (${reason})`,
+      'a folder that can be written',
+    );
+  }
+  return path;
+}
+
+function readTokenSecret(env: Environment, mustBeGiven: boolean): string | undefined {
+  const secret = given(env, 'TOKEN_SECRET');
+  if (secret === undefined && mustBeGiven) {
+    throw new SettingError('TOKEN_SECRET', 'is not set', 'at least 32 bytes, the same for every process on PostgreSQL');
+  }
+  if (secret !== undefined && Buffer.byteLength(secret) < 32) {
+    throw new SettingError('TOKEN_SECRET', `has ${Buffer.byteLength(secret)} bytes`, 'at least 32 bytes');
+  }
+  return secret;
+}
+
+function readModel(env: Environment): Settings['model'] {
+  const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
+  if (!baseUrl) return undefined;
+  const name = given(env, 'LLM_MODEL');
+  if (!name) throw new SettingError('LLM_MODEL', 'is not set although LLM_BASE_URL is', 'the name of a model');
+  return { baseUrl: baseUrl.href, apiKey: given(env, 'LLM_API_KEY') ?? 'none', name };
+}
+
+/** A count of hops is refused: behind fewer proxies than counted, a client could name any address as its own. */
+function readTrustProxy(env: Environment): boolean | string {
+  const value = given(env, 'TRUST_PROXY');
+  if (value === undefined || /^(off|false)$/i.test(value)) return false;
+  if (!/^[\da-f.:/, ]*[.:][\da-f.:/, ]*$/i.test(value)) {
+    throw new SettingError('TRUST_PROXY', `is "${value}"`, 'off, or the addresses of the proxies such as 10.0.0.0/8');
+  }
+  return value;
+}
+
+function readReplicas(env: Environment, database: DatabaseAddress): string[] {
+  const urls = (given(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').filter((url) => url.trim() !== '');
+  if (urls.length > 0 && 'sqlite' in database) {
+    throw new SettingError(
+      'DATABASE_REPLICA_URLS',
+      'is set without a PostgreSQL DATABASE_URL',
+      'replicas of a PostgreSQL primary',
+    );
+  }
+  return urls.map((url) => {
+    readUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']);
+    return url.trim();
+  });
+}
+
+function readLogLevel(env: Environment): string {
+  const level = given(env, 'LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
+  return level;
+}
+
+/**
+ * Reads and checks every setting (contract §1). Makes DATA_DIR; does nothing else.
+ * @throws {SettingError} for the first variable that cannot be used
+ */
+export function readSettings(env: Environment = process.env): Settings {
+  const isProduction = given(env, 'NODE_ENV') === 'production';
+  const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const port = readPort(env);
+  const dataDir = readDataDir(env);
+  const database = databaseUrl ? { postgres: databaseUrl.href } : { sqlite: join(dataDir, 'school-reviews.sqlite') };
+  const host = given(env, 'HOST') ?? '127.0.0.1';
+  return {
+    isProduction,
+    host,
+    port,
+    dataDir,
+    database,
+    replicas: readReplicas(env, database),
+    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
+    smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    mailFrom: given(env, 'MAIL_FROM') ?? 'no-reply@localhost',
+    tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
+    model: readModel(env),
+    siteName: given(env, 'SITE_NAME') ?? 'School Reviews',
+    supportEmail: given(env, 'SUPPORT_EMAIL') ?? 'support@example.com',
+    sampleData: readSwitch(env, 'SAMPLE_DATA', false),
+    trustProxy: readTrustProxy(env),
+    logLevel: readLogLevel(env),
+    rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+  };
+}

@@ -1,0 +1,47 @@
+import type { User } from '../../contract/users.ts';
+import type { Connection } from '../database/database.ts';
+
+const COLUMNS = ['id', 'username', 'is_admin'] as const;
+
+const userOf = (row: { id: number; username: string; is_admin: number }): User => ({
+  id: row.id,
+  username: row.username,
+  isAdmin: row.is_admin === 1,
+});
+
+export async function listUsers(db: Connection): Promise<User[]> {
+  const rows = await db.selectFrom('users').select(COLUMNS).orderBy('username_key').execute();
+  return rows.map(userOf);
+}
+
+/**
+ * Whether the user is the only admin there is. Locks every admin until the unit ends, so that two who demote each
+ * other at once cannot both find the other still an admin.
+ */
+export async function isLastAdmin(db: Connection, userId: number): Promise<boolean> {
+  const admins = await db
+    .updateTable('users')
+    .set({ is_admin: 1 })
+    .where('is_admin', '=', 1)
+    .where('verified_at', 'is not', null)
+    .returning('id')
+    .execute();
+  return admins.length === 1 && admins[0]?.id === userId;
+}
+
+/** @returns the changed user; undefined when there is none with that id */
+export async function setAdmin(db: Connection, userId: number, isAdmin: boolean): Promise<User | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ is_admin: isAdmin ? 1 : 0 })
+    .where('id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row && userOf(row);
+}
+
+/** Deletes a user with their sessions, codes and profile. @returns whether there was one */
+export async function deleteUser(db: Connection, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

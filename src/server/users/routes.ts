@@ -1,0 +1,44 @@
+import * as calls from '../../contract/users.ts';
+import type { Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Serve } from '../http/router.ts';
+import { anonymiseReviews } from '../reviews/queries.ts';
+import { LIMITS } from '../security/limits.ts';
+import { spend, type Throttles } from '../security/throttle.ts';
+import * as queries from './queries.ts';
+
+const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
+
+export interface UserTools {
+  readonly database: Database;
+  readonly throttles: Throttles;
+  readonly now: () => Milliseconds;
+}
+
+/** Serves the calls of spec §7, "Users". */
+export function serveUsers(serve: Serve, { database, throttles, now }: UserTools): void {
+  serve(calls.getUsers, () => queries.listUsers(database.read));
+
+  serve(calls.updateUser, async ({ params: { id }, body: { isAdmin }, caller, log }) => {
+    const user = await database.write(async (db) => {
+      if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
+      return queries.setAdmin(db, id, isAdmin);
+    });
+    if (!user) throw refusals.notFound('user');
+    log.info({ event: 'admin-flag', userId: caller.userId, targetId: id, isAdmin }, 'admin flag changed');
+    return user;
+  });
+
+  serve(calls.deleteUser, async ({ params: { id }, caller, log }) => {
+    await database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+      if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
+      const entryIds = await anonymiseReviews(db, id);
+      if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
+      commit.touch(...entryIds.map((entryId) => `entry:${entryId}`));
+    });
+    log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');
+    return {};
+  });
+}
