@@ -5,6 +5,8 @@
  * The names are irregular because the specification's are (spec §2, §3 and §7): they are copied, not derived.
  */
 
+import type { ProfileField } from './profiles.ts';
+
 /** The field of an entry that holds its name. */
 export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 
@@ -57,6 +59,8 @@ export interface Category {
   };
   /** The update call carries no schoolId. */
   readonly updateOmitsSchoolId?: true;
+  /** The wishes of a profile that entries of this category can fulfil. */
+  readonly fulfils?: readonly ProfileField[];
   /** The submit button of the review form is never disabled. */
   readonly submitAlwaysEnabled?: true;
   /** The review text area carries the `required` attribute. */
@@ -98,6 +102,7 @@ export const CATEGORIES: readonly Category[] = [
     itemKey: 'athletics',
     calls: callNames('Athletics', { nameLookup: 'getCategory', leaderboard: 'getAllSchoolsAthleticsAverage' }),
     pages: { list: '/athletics', reviews: '/athleticsreview', adminEntries: '/AA', adminReviews: '/AAR' },
+    fulfils: ['personal'],
   },
   {
     kind: 'clubs',
@@ -114,6 +119,7 @@ export const CATEGORIES: readonly Category[] = [
     pages: { list: '/clubs', reviews: '/clubsreview', adminEntries: '/AC', adminReviews: '/ACR' },
     updateOmitsSchoolId: true,
     requiresReviewText: true,
+    fulfils: ['personal'],
   },
   {
     kind: 'housing',
@@ -129,6 +135,7 @@ export const CATEGORIES: readonly Category[] = [
     calls: callNames('Housing', { nameLookup: 'getHousingType', leaderboard: 'getAllSchoolsHousingAverage' }),
     pages: { list: '/housing', reviews: '/housingreview', adminEntries: '/AH', adminReviews: '/AHR' },
     requiresReviewText: true,
+    fulfils: ['living'],
   },
   {
     kind: 'jobs',
@@ -144,6 +151,7 @@ export const CATEGORIES: readonly Category[] = [
     calls: callNames('Jobs', { nameLookup: 'getJobsCategory', leaderboard: 'getAllSchoolsJobsAverage' }),
     pages: { list: '/jobs', reviews: '/jobsreview', adminEntries: '/AJ', adminReviews: '/AJR' },
     submitAlwaysEnabled: true,
+    fulfils: ['goals', 'finance'],
   },
   {
     kind: 'lifestyles',
@@ -162,6 +170,7 @@ export const CATEGORIES: readonly Category[] = [
     }),
     pages: { list: '/lifestyles', reviews: '/lifestylesreview', adminEntries: '/AL', adminReviews: '/ALR' },
     requiresReviewText: true,
+    fulfils: ['campusSetting', 'personal'],
   },
   {
     kind: 'majors',
@@ -177,6 +186,7 @@ export const CATEGORIES: readonly Category[] = [
     calls: callNames('Majors', { nameLookup: 'getMajorsName', leaderboard: 'getAllSchoolsMajorsAverage' }),
     pages: { list: '/majors', reviews: '/majorsreview', adminEntries: '/AM', adminReviews: '/AMR' },
     showsProgramAreas: true,
+    fulfils: ['major', 'academicLevel'],
   },
   {
     kind: 'others',

@@ -20,8 +20,7 @@ export const PROFILE_FIELDS = Object.keys(PROFILE_LABELS) as ProfileField[];
 
 const wish = (field: ProfileField) => text({ title: `The ${field}`, min: 0, max: PROFILE_FIELD_MAX });
 
-export const Profile = Type.Object({
-  userId: Id,
+const wishes = {
   location: wish('location'),
   major: wish('major'),
   academicLevel: wish('academicLevel'),
@@ -30,8 +29,14 @@ export const Profile = Type.Object({
   goals: wish('goals'),
   living: wish('living'),
   personal: wish('personal'),
-});
+};
+
+export const Profile = Type.Object({ userId: Id, ...wishes });
 export type Profile = Type.Static<typeof Profile>;
+export type Wishes = Omit<Profile, 'userId'>;
+
+/** No wish has to be filled in; one left out is empty. */
+const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(Type.Object(wishes)).properties });
 
 export const getProfile = defineCall({
   method: 'GET',
@@ -48,7 +53,7 @@ export const postProfile = defineCall({
   summary: "Create or replace the caller's profile",
   access: 'signed-in',
   status: 201,
-  body: Profile,
+  body: ProfileFields,
   answer: Profile,
 });
 

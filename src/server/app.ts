@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { AccountTools } from './accounts/account-tools.ts';
 import { startExpiry } from './accounts/expiry.ts';
 import { createMailComposer } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
-import type { Database } from './database/database.ts';
+import type { Database, TagListener } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
@@ -19,6 +19,9 @@ import { createServe } from './http/router.ts';
 import { serveLeaderboards } from './leaderboard/routes.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
+import { connectModel } from './profiles/model.ts';
+import { serveProfiles } from './profiles/routes.ts';
+import { createSchoolIndex } from './profiles/school-index.ts';
 import { serveReviews } from './reviews/routes.ts';
 import { serveSchools } from './schools/routes.ts';
 import { openKeys } from './security/secrets.ts';
@@ -55,7 +58,7 @@ function createServer(settings: Settings, logStream: AppOptions['logStream'], dr
   const server = Fastify({
     ...failureOptions,
     logger: loggerOptions(settings.logLevel, logStream),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -88,7 +91,10 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
-  const database = await openDatabase(settings.database);
+  const tagListeners: TagListener[] = [];
+  const database = await openDatabase(settings.database, (tags) => {
+    for (const listener of tagListeners) listener(tags);
+  });
   const server = createServer(settings, logStream, draining);
   const { siteName, supportEmail } = settings;
 
@@ -107,6 +113,10 @@ export async function createApp({
   serveReviews(serve, { database, throttles, now });
   serveUsers(serve, { database, throttles, now });
   serveLeaderboards(serve, database);
+  const index = createSchoolIndex(database);
+  tagListeners.push(index.markChanged);
+  const askModel = settings.model && connectModel(settings.model);
+  serveProfiles(serve, { database, throttles, index, askModel, now });
   serveHealth(server, database, draining);
   await servePages(server, { clientDir, siteName, supportEmail, headOf: createHeads(database) });
 

@@ -28,8 +28,13 @@ export interface Incoming<C extends Call> {
 
 export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
 
+export interface ServeOptions {
+  /** Largest body in bytes, where the server's own limit is not enough. */
+  bodyMax?: number;
+}
+
 /** Registers a call with its handler: checks, access and status come from the contract. */
-export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
+export type Serve = <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions) => void;
 
 /** Finds who a token belongs to. @throws a 401 for a dead one */
 export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
@@ -65,7 +70,7 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
 
 /** Makes the function that domains register their calls with. */
 export function createServe(app: FastifyInstance, identify: Identify): Serve {
-  return <C extends Call>(call: C, handler: Handler<C>) => {
+  return <C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}) => {
     const checkParams = compileCheck<C['params']>(call.params, true);
     const checkQuery = compileCheck<C['query']>(call.query, true);
     const checkBody = compileCheck<C['body']>(call.body, false);
@@ -76,6 +81,7 @@ export function createServe(app: FastifyInstance, identify: Identify): Serve {
       method: call.method,
       url: call.path,
       config: { call },
+      ...(options.bodyMax !== undefined && { bodyLimit: options.bodyMax }),
       handler: async (request, reply) => {
         if (isPrivate) reply.header('Cache-Control', 'no-store');
         // Access first: somebody who may not call learns nothing about what the call would accept.

@@ -1,0 +1,97 @@
+import { PROFILE_FIELDS, type Profile, type Wishes } from '../../contract/profiles.ts';
+import type { Connection } from '../database/database.ts';
+
+const COLUMNS = [
+  'user_id as userId',
+  'location',
+  'major',
+  'academic_level as academicLevel',
+  'campus_setting as campusSetting',
+  'finance',
+  'goals',
+  'living',
+  'personal',
+] as const;
+
+export function findProfile(db: Connection, userId: number): Promise<Profile | undefined> {
+  return db.selectFrom('profiles').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Creates or replaces a user's profile; a wish left out is empty. */
+export function saveProfile(db: Connection, userId: number, given: Partial<Wishes>): Promise<Profile> {
+  const wishes = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, given[field] ?? ''])) as unknown as Wishes;
+  const { academicLevel, campusSetting, ...sameNames } = wishes;
+  const values = { ...sameNames, academic_level: academicLevel, campus_setting: campusSetting };
+  return db
+    .insertInto('profiles')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** How many schools there are and the highest id: changes whenever one comes or goes. */
+export async function countSchools(db: Connection): Promise<{ count: number; lastId: number }> {
+  const row = await db
+    .selectFrom('schools')
+    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.max('id').as('lastId')])
+    .executeTakeFirstOrThrow();
+  return { count: row.count, lastId: row.lastId ?? 0 };
+}
+
+export async function listSchoolIds(db: Connection): Promise<number[]> {
+  const rows = await db.selectFrom('schools').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** What schools say of themselves. */
+export function readSchools(db: Connection, ids: readonly number[]) {
+  return db
+    .selectFrom('schools')
+    .select(['id', 'school_name as schoolName', 'location', 'description'])
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** The entries of schools with their counters, best rated first. */
+export function readEntries(db: Connection, schoolIds: readonly number[]) {
+  return db
+    .selectFrom('entries')
+    .select([
+      'id',
+      'kind',
+      'school_id as schoolId',
+      'name',
+      'description',
+      'rating_sum as ratingSum',
+      'rating_count as ratingCount',
+    ])
+    .where('school_id', 'in', schoolIds)
+    .execute();
+}
+
+/** The newest reviews of an entry, text only. */
+export async function readReviewTexts(db: Connection, entryId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reviews')
+    .select('review')
+    .where('entry_id', '=', entryId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.review);
+}
+
+/** Schools with the most reviews, for profiles that match no text. */
+export async function listMostReviewed(db: Connection, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('entries')
+    .select((select) => ['school_id as id', select.fn.sum<number>('rating_count').as('reviews')])
+    .groupBy('school_id')
+    .orderBy('reviews', 'desc')
+    .orderBy('school_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

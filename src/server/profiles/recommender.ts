@@ -1,0 +1,154 @@
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { PROFILE_FIELDS, type ProfileField, type Wishes } from '../../contract/profiles.ts';
+import type { Database } from '../database/database.ts';
+import { averageOf } from '../reviews/queries.ts';
+import { listMostReviewed, listSchoolIds, readEntries, readSchools } from './queries.ts';
+import type { Matches, SchoolIndex } from './school-index.ts';
+
+/** Of so many best matches by text the ratings are read. */
+const RATED_MAX = 200;
+/** So many are worth a second thought, by people or by a model. */
+export const CANDIDATES_MAX = 20;
+
+/** Where people want to be and what they want to learn count most. */
+const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3, major: 3 };
+
+/** A few ratings prove little: as if every school had these many of the ordinary rating beside its own. */
+const PRIOR_COUNT = 5;
+const PRIOR_RATING = 3.25;
+
+/** A wish counts as matched from this share of the best match on. */
+const MATCHED_FROM = 0.35;
+
+/** How the reason names a wish. */
+const WISH_WORDS: Record<ProfileField, string> = {
+  location: 'where you want to live',
+  major: 'what you want to study',
+  academicLevel: 'your academic level',
+  campusSetting: 'the campus you have in mind',
+  finance: 'your budget',
+  goals: 'your goals',
+  living: 'how you want to live',
+  personal: 'your personal notes',
+};
+
+interface CategoryRating {
+  category: Category;
+  average: number;
+  count: number;
+}
+
+/** A school with what speaks for it, all of it read from the database when it was ranked. */
+export interface Candidate {
+  readonly id: number;
+  readonly schoolName: string;
+  readonly location: string;
+  readonly description: string;
+  readonly matched: readonly ProfileField[];
+  /** Names of entries in the categories that fulfil a matched wish, best rated first. */
+  readonly entryNames: readonly string[];
+  readonly average: number;
+  readonly reviewCount: number;
+  readonly best: CategoryRating | undefined;
+  readonly score: number;
+}
+
+type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
+
+function textScore(match: Partial<Record<ProfileField, number>>): number {
+  return PROFILE_FIELDS.reduce((sum, wish) => sum + (match[wish] ?? 0) * (WEIGHTS[wish] ?? 1), 0);
+}
+
+function ratingOf(entries: readonly EntryRow[]): { average: number; count: number } {
+  const sum = entries.reduce((total, entry) => total + entry.ratingSum, 0);
+  const count = entries.reduce((total, entry) => total + entry.ratingCount, 0);
+  return { average: averageOf(sum, count), count };
+}
+
+function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined {
+  return CATEGORIES.map((category) => ({ category, ...ratingOf(entries.filter(({ kind }) => kind === category.kind)) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.average - one.average || other.count - one.count)[0];
+}
+
+/** The entries whose own words the profile speaks of: they make the reason concrete. */
+function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], wishes: Wishes): string[] {
+  const words = new Set(
+    matched.flatMap((wish) => wishes[wish].toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3),
+  );
+  const kinds = new Set(
+    CATEGORIES.filter(({ fulfils }) => fulfils?.some((wish) => matched.includes(wish))).map(({ kind }) => kind),
+  );
+  return entries
+    .filter(
+      ({ kind, name }) =>
+        kinds.has(kind) &&
+        name
+          .toLowerCase()
+          .split(/[^\p{L}\p{N}]+/u)
+          .some((word) => words.has(word)),
+    )
+    .sort((one, other) => ratingOf([other]).average - ratingOf([one]).average)
+    .slice(0, 2)
+    .map(({ name }) => name);
+}
+
+/** Schools that fit the wishes, best first: by what they and their reviewers say, weighed with the ratings. */
+export async function rankSchools(database: Database, index: SchoolIndex, wishes: Wishes): Promise<Candidate[]> {
+  const matches = await index.match(wishes);
+  const ids = await shortlist(database, matches);
+  if (ids.length === 0) return [];
+  const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
+  const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
+  return schools
+    .map((school) => {
+      const own = bySchool.get(school.id) ?? [];
+      const match = matches.get(school.id) ?? {};
+      const { average, count } = ratingOf(own);
+      const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
+      const matched = PROFILE_FIELDS.filter((wish) => (match[wish] ?? 0) >= MATCHED_FROM);
+      return {
+        ...school,
+        matched,
+        entryNames: namesFor(matched, own, wishes),
+        average,
+        reviewCount: count,
+        best: bestCategory(own),
+        // The text decides, the ratings tip the balance; where no text matches they are all there is.
+        score: (textScore(match) + 0.1) * (0.6 + (0.8 * trusted) / 5),
+      };
+    })
+    .sort((one, other) => other.score - one.score || one.id - other.id)
+    .slice(0, CANDIDATES_MAX);
+}
+
+async function shortlist(database: Database, matches: Matches): Promise<number[]> {
+  if (matches.size > 0) {
+    return [...matches]
+      .map(([id, match]) => ({ id, score: textScore(match) }))
+      .sort((one, other) => other.score - one.score || one.id - other.id)
+      .slice(0, RATED_MAX)
+      .map(({ id }) => id);
+  }
+  const reviewed = await listMostReviewed(database.read, RATED_MAX);
+  return reviewed.length > 0 ? reviewed : (await listSchoolIds(database.read)).slice(0, CANDIDATES_MAX);
+}
+
+const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
+
+/** The built-in recommender's answer: one school, and the reasons for it out of the data. */
+export function explain(choice: Candidate): string {
+  const { schoolName, location, matched, entryNames, average, reviewCount, best } = choice;
+  const sentences = [`${schoolName} in ${location} is your best match.`];
+  if (matched.length > 0) sentences.push(`It fits ${listed(matched.map((wish) => WISH_WORDS[wish]))}.`);
+  else sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
+  if (entryNames.length > 0) sentences.push(`Have a look at ${listed(entryNames)} there.`);
+  if (reviewCount > 0) {
+    const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
+    const strength = best ? `, and best of all in ${best.category.label} (${best.average.toFixed(1)})` : '';
+    sentences.push(`It is rated ${average.toFixed(1)} of 5 stars in ${reviews}${strength}.`);
+  } else {
+    sentences.push('Nobody has reviewed it here yet.');
+  }
+  return sentences.join(' ');
+}

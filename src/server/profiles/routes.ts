@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from 'fastify';
+import * as calls from '../../contract/profiles.ts';
+import type { Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { refusals } from '../http/refusals.ts';
+import type { Serve } from '../http/router.ts';
+import { LIMITS } from '../security/limits.ts';
+import { spend, type Throttles } from '../security/throttle.ts';
+import type { AskModel } from './model.ts';
+import { checkModelAnswer } from './model-answer.ts';
+import * as queries from './queries.ts';
+import { type Candidate, explain, rankSchools } from './recommender.ts';
+import type { SchoolIndex } from './school-index.ts';
+
+export interface ProfileTools {
+  readonly database: Database;
+  readonly throttles: Throttles;
+  readonly index: SchoolIndex;
+  /** Undefined: only the built-in recommender answers. */
+  readonly askModel: AskModel | undefined;
+  readonly now: () => Milliseconds;
+}
+
+/** The hints of the client may list many schools; they are read past, not stored. */
+const RECOMMEND_BODY_MAX = 1024 * 1024;
+
+/** The model's text when it may be shown; undefined when the built-in recommender has to speak. */
+async function tryModel(
+  askModel: AskModel,
+  wishes: calls.Wishes,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+  log: FastifyBaseLogger,
+): Promise<string | undefined> {
+  try {
+    const text = checkModelAnswer(await askModel(wishes, candidates, signal), candidates);
+    if (text === undefined) log.warn({ event: 'model-refused' }, 'the model named no single known school');
+    return text;
+  } catch (error) {
+    log.warn(
+      { event: 'model-failed', reason: error instanceof Error ? error.message : String(error) },
+      'the model did not answer',
+    );
+    return undefined;
+  }
+}
+
+/** Serves the calls of spec §7, "Profile and recommendation". */
+export function serveProfiles(serve: Serve, { database, throttles, index, askModel, now }: ProfileTools): void {
+  serve(calls.getProfile, async ({ params, caller }) => {
+    if (params.userId !== caller.userId) throw refusals.notYours('profile');
+    return (await queries.findProfile(database.read, caller.userId)) ?? null;
+  });
+
+  serve(calls.postProfile, async ({ body: { userId, ...wishes }, caller }) => {
+    if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
+    return database.write((db) => queries.saveProfile(db, caller.userId, wishes));
+  });
+
+  serve(
+    calls.recommendSchool,
+    async ({ caller, reply, log }) => {
+      const profile = await queries.findProfile(database.read, caller.userId);
+      if (!profile) throw refusals.clash('Please create your profile first.');
+      await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
+      const candidates = await rankSchools(database, index, profile);
+      const [best] = candidates;
+      if (!best) throw refusals.clash('There are no schools to recommend yet.');
+      const left = new AbortController();
+      reply.raw.once('close', () => left.abort());
+      const said = askModel && (await tryModel(askModel, profile, candidates, left.signal, log));
+      if (said) return `${said}\n\n(Written by an AI model.)`;
+      const fallback = askModel ? ' The AI model could not answer.' : '';
+      return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
+    },
+    { bodyMax: RECOMMEND_BODY_MAX },
+  );
+}

@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
+import { CATEGORIES } from '../../contract/categories.ts';
+import { PROFILE_FIELDS, type ProfileField, type Wishes } from '../../contract/profiles.ts';
+import type { Database, TagListener } from '../database/database.ts';
+import { countSchools, listSchoolIds, readEntries, readReviewTexts, readSchools } from './queries.ts';
+
+/** Schools read at once while the index is built; between two lots other requests have their turn. */
+const LOT = 100;
+const REVIEWS_PER_ENTRY = 3;
+/** Keeps the index small beside hundreds of thousands of reviews. */
+const REVIEW_TEXT_MAX = 3_000;
+/** Changed schools read again for one recommendation at most; the rest waits for the next. */
+const REFRESHED_MAX = 300;
+
+/** Tags of changes to what a school's text is made of. */
+const SCHOOL_TAG = /^(?:school|ratings):(\d+)$/;
+
+const KINDS = CATEGORIES.map((category) => category.kind);
+
+/** Words that say nothing about what somebody wants. */
+const STOP_WORDS = new Set(
+  'a an and any are as at be but by for from have i in is it like me my near not of on or prefer some somewhere study that the to want with would'.split(
+    ' ',
+  ),
+);
+
+/** Each text of a school, by field: its own, one for each category, its reviews. */
+type SchoolText = { id: number } & Record<string, string | number>;
+
+/** How well schools fulfil a profile: for each school and wish a share of the best match, 0 to 1. */
+export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
+
+export interface SchoolIndex {
+  match(wishes: Wishes): Promise<Matches>;
+  /** Marks the schools that tags name as changed: they are read again when the next recommendation is asked for. */
+  markChanged: TagListener;
+}
+
+function createSearch() {
+  return new MiniSearch<SchoolText>({
+    fields: ['schoolName', 'location', 'description', 'reviews', ...KINDS],
+    processTerm: (term) => {
+      const folded = term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+      return STOP_WORDS.has(folded) ? null : folded;
+    },
+  });
+}
+
+/** Where a wish is looked for, and how much a find there counts. */
+function boostOf(wish: ProfileField): Record<string, number> {
+  if (wish === 'location') return { location: 4, schoolName: 1.5, description: 1 };
+  const boost: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
+  for (const { kind, fulfils } of CATEGORIES) boost[kind] = fulfils?.includes(wish) ? 3 : 0.4;
+  return boost;
+}
+
+async function readTexts(database: Database, ids: readonly number[]): Promise<SchoolText[]> {
+  const db = database.read;
+  const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
+  const texts = new Map<number, SchoolText>(schools.map((school) => [school.id, { ...school, reviews: '' }]));
+  for (const { id, kind, schoolId, name, description, ratingCount } of entries) {
+    const text = texts.get(schoolId);
+    if (!text) continue;
+    text[kind] = `${text[kind] ?? ''} ${name} ${description}`;
+    if (ratingCount === 0 || String(text.reviews).length >= REVIEW_TEXT_MAX) continue;
+    const reviews = await readReviewTexts(db, id, REVIEWS_PER_ENTRY);
+    text.reviews = `${text.reviews} ${reviews.join(' ')}`.slice(0, REVIEW_TEXT_MAX);
+  }
+  return [...texts.values()];
+}
+
+/** A text index of all schools in memory, made when the first recommendation is asked for and kept up to date. */
+export function createSchoolIndex(database: Database): SchoolIndex {
+  const search = createSearch();
+  const changed = new Set<number>();
+  const indexed = new Set<number>();
+  let seen = { count: 0, lastId: 0 };
+  let refreshing: Promise<void> = Promise.resolve();
+
+  function drop(id: number): void {
+    if (indexed.delete(id)) search.discard(id);
+  }
+
+  async function take(ids: readonly number[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += LOT) {
+      const lot = ids.slice(start, start + LOT);
+      const texts = await readTexts(database, lot);
+      for (const id of lot) drop(id);
+      search.addAll(texts);
+      for (const { id } of texts) indexed.add(id);
+      await setImmediate();
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    const now = await countSchools(database.read);
+    if (now.count !== seen.count || now.lastId !== seen.lastId) {
+      const ids = new Set(await listSchoolIds(database.read));
+      for (const id of indexed) if (!ids.has(id)) drop(id);
+      await take([...ids].filter((id) => !indexed.has(id)));
+      seen = now;
+    }
+    const again = [...changed].slice(0, REFRESHED_MAX);
+    for (const id of again) changed.delete(id);
+    await take(again);
+  }
+
+  return {
+    async match(wishes) {
+      refreshing = refreshing.catch(() => {}).then(refresh);
+      await refreshing;
+      const matches: Matches = new Map();
+      for (const wish of PROFILE_FIELDS) {
+        if (wishes[wish].trim() === '') continue;
+        const boost = boostOf(wish);
+        const results = search.search(wishes[wish], {
+          fields: Object.keys(boost),
+          boost,
+          prefix: (term) => term.length > 4,
+          fuzzy: (term) => (term.length > 5 ? 0.15 : false),
+        });
+        const best = results[0]?.score ?? 1;
+        for (const { id, score } of results) {
+          const match = matches.get(id) ?? {};
+          match[wish] = score / best;
+          matches.set(id, match);
+        }
+      }
+      return matches;
+    },
+    markChanged(tags) {
+      for (const tag of tags) {
+        const id = SCHOOL_TAG.exec(tag)?.[1];
+        if (id !== undefined) changed.add(Number(id));
+      }
+    },
+  };
+}
