@@ -7,12 +7,12 @@ export const ROOT = path.dirname(import.meta.dirname);
 
 // A terminal sends Ctrl-C to the whole group and npm passes it on once more: that is one wish to end, not two.
 const ECHO = 300;
-// The server drains in 10 s at most (contract §1); what is still there then will not end by itself.
-const PATIENCE = 12_000;
+// The server drains in 10 s at most (contract §1), and a tool has nothing to lose: npm would go on for 20 s.
+const PATIENCE = { server: 12_000, tool: 2000 };
 
 /** @typedef {import('node:child_process').ChildProcess} Child */
-/** @type {Set<Child>} */
-const children = new Set();
+/** With the time each gets to end by itself. @type {Map<Child, number>} */
+const children = new Map();
 let endingSince = 0;
 let isListening = false;
 
@@ -37,7 +37,7 @@ export function run(command, args, { env = process.env, shell = false, channel =
     // A group of its own: Ctrl-C reaches the child once, from here, and with it all it started.
     detached: process.platform !== 'win32',
   });
-  children.add(child);
+  children.set(child, channel ? PATIENCE.server : PATIENCE.tool);
   stop?.addEventListener('abort', () => end(child));
   if (output) for (const stream of [child.stdout, child.stderr]) stream?.on('data', output);
   return new Promise((resolve) => {
@@ -48,6 +48,7 @@ export function run(command, args, { env = process.env, shell = false, channel =
     });
     child.once('close', (code, signal) => {
       children.delete(child);
+      if (endingSince && !channel) process.exit(exitCodeOf('SIGTERM'));
       resolve(code ?? exitCodeOf(signal ?? 'SIGKILL'));
     });
   });
@@ -64,9 +65,9 @@ function endAll(/** @type {NodeJS.Signals} */ signal) {
   if (children.size === 0) process.exit(exitCodeOf(signal));
   if (endingSince === 0) {
     endingSince = Date.now();
-    for (const child of children) end(child);
+    for (const child of children.keys()) end(child);
   } else if (Date.now() - endingSince > ECHO) {
-    for (const child of children) kill(child, 'SIGKILL');
+    for (const child of children.keys()) kill(child, 'SIGKILL');
     process.exit(exitCodeOf('SIGKILL'));
   }
 }
@@ -75,7 +76,7 @@ function end(/** @type {Child} */ child) {
   // Windows has no SIGTERM, only the hard end; the closed channel is the same wish.
   if (process.platform === 'win32' && child.connected) child.disconnect();
   else kill(child, 'SIGTERM');
-  setTimeout(() => kill(child, 'SIGKILL'), PATIENCE).unref();
+  setTimeout(() => kill(child, 'SIGKILL'), children.get(child)).unref();
 }
 
 function kill(/** @type {Child} */ child, /** @type {NodeJS.Signals} */ signal) {
