@@ -1,4 +1,4 @@
-// npm run serve: the built product in production, which changes nothing on disk but its data.
+// npm run serve: the built product in production; installs and builds nothing and loads no sample data.
 import { isClientBuilt } from './client.mjs';
 import { fail } from './install.mjs';
 import { runServer } from './server.mjs';

@@ -8,8 +8,8 @@ export function runServer(
   /** @type {AbortSignal | undefined} */ stop = undefined,
 ) {
   return run(pinnedNode(), [path.join(ROOT, 'src/server/main.ts')], {
-    // Stripped and compiled sources are kept, which halves the time to the first answer. Not in the system's temporary
-    // folder, Node's own default, where another user could put code for us to run.
+    // Stripped and compiled sources are kept, which takes 0.2 s off the 0.7 s to the first answer. Not in the system's
+    // temporary folder, Node's own default, where another user could put code for us to run.
     env: { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
     channel: true,
     stop,
