@@ -25,11 +25,12 @@ export async function installIfMissing() {
  * and the running one is new enough. Ends the process when there is neither.
  */
 export function pinnedNode() {
+  if (!existsSync(MODULES)) return fail('The dependencies are not installed: run "npm ci" first.');
   const { name, major } = platformPackage();
   const binary = name && path.join(MODULES, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (binary && existsSync(binary)) return binary;
   if (Number.parseInt(process.versions.node, 10) >= major) return process.execPath;
-  return fail(`Node.js ${major} or newer is needed, this is ${process.versions.node}: run "npm ci" to install it.`);
+  return fail(`Node.js ${major} or newer is needed, this is ${process.versions.node}: "npm ci" installs it.`);
 }
 
 /** Prints one line and ends the process. @returns {never} */
