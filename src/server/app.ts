@@ -11,6 +11,7 @@ import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { type Draining, serveHealth } from './http/health.ts';
+import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { protect } from './http/protection.ts';
 import { refusals } from './http/refusals.ts';
@@ -27,7 +28,10 @@ import { serveSchools } from './schools/routes.ts';
 import { openKeys } from './security/secrets.ts';
 import { createThrottles } from './security/throttle.ts';
 import type { Settings } from './settings.ts';
+import { serveDocs } from './site/docs.ts';
 import { createHeads } from './site/heads.ts';
+import { createPublicUrl } from './site/public-url.ts';
+import { serveSitemap } from './site/sitemap.ts';
 import { serveUsers } from './users/routes.ts';
 
 const BODY_MAX = 64 * 1024;
@@ -105,6 +109,7 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
+  serveMetrics(server);
   await protect(server, settings);
   const serve = createServe(server, createIdentify(database, keys.token, now));
   serveAccounts(serve, accounts);
@@ -118,7 +123,11 @@ export async function createApp({
   const askModel = settings.model && connectModel(settings.model);
   serveProfiles(serve, { database, throttles, index, askModel, now });
   serveHealth(server, database, draining);
-  await servePages(server, { clientDir, siteName, supportEmail, headOf: createHeads(database) });
+  serveDocs(server, siteName);
+  const publicUrl = createPublicUrl(server, settings.publicUrl);
+  serveSitemap(server, database, publicUrl);
+  const headOf = createHeads(database, { siteName, publicUrl });
+  await servePages(server, { clientDir, siteName, supportEmail, headOf });
 
   const stopExpiry = startExpiry(database, now, server.log);
   void outbox.flush();

@@ -11,7 +11,7 @@ const RATED_MAX = 200;
 export const CANDIDATES_MAX = 20;
 
 /** Where people want to be and what they want to learn count most. */
-const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3, major: 3 };
+const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3.5, major: 3 };
 
 /** A few ratings prove little: as if every school had these many of the ordinary rating beside its own. */
 const PRIOR_COUNT = 5;
@@ -139,7 +139,7 @@ const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(pa
 /** The built-in recommender's answer: one school, and the reasons for it out of the data. */
 export function explain(choice: Candidate): string {
   const { schoolName, location, matched, entryNames, average, reviewCount, best } = choice;
-  const sentences = [`${schoolName} in ${location} is your best match.`];
+  const sentences = [`${schoolName} (${location}) is your best match.`];
   if (matched.length > 0) sentences.push(`It fits ${listed(matched.map((wish) => WISH_WORDS[wish]))}.`);
   else sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
   if (entryNames.length > 0) sentences.push(`Have a look at ${listed(entryNames)} there.`);

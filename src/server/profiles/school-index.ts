@@ -47,12 +47,28 @@ function createSearch() {
   });
 }
 
-/** Where a wish is looked for, and how much a find there counts. */
-function boostOf(wish: ProfileField): Record<string, number> {
-  if (wish === 'location') return { location: 4, schoolName: 1.5, description: 1 };
+/** Where a wish is looked for, and how much a find there counts. A place is a place first and a name second. */
+function boostsOf(wish: ProfileField): Record<string, number>[] {
+  if (wish === 'location') return [{ location: 1 }, { schoolName: 1.5, description: 1 }];
   const boost: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
   for (const { kind, fulfils } of CATEGORIES) boost[kind] = fulfils?.includes(wish) ? 3 : 0.4;
-  return boost;
+  return [boost];
+}
+
+/** As written; misspelled only where that finds nothing, or "marine" would find San Marino. */
+function searchWish(search: MiniSearch<SchoolText>, wish: ProfileField, text: string) {
+  for (const fuzzy of [0, 0.2]) {
+    for (const boost of boostsOf(wish)) {
+      const results = search.search(text, {
+        fields: Object.keys(boost),
+        boost,
+        fuzzy,
+        prefix: (term) => term.length > 5,
+      });
+      if (results.length > 0) return results;
+    }
+  }
+  return [];
 }
 
 async function readTexts(database: Database, ids: readonly number[]): Promise<SchoolText[]> {
@@ -113,13 +129,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       const matches: Matches = new Map();
       for (const wish of PROFILE_FIELDS) {
         if (wishes[wish].trim() === '') continue;
-        const boost = boostOf(wish);
-        const results = search.search(wishes[wish], {
-          fields: Object.keys(boost),
-          boost,
-          prefix: (term) => term.length > 4,
-          fuzzy: (term) => (term.length > 5 ? 0.15 : false),
-        });
+        const results = searchWish(search, wish, wishes[wish]);
         const best = results[0]?.score ?? 1;
         for (const { id, score } of results) {
           const match = matches.get(id) ?? {};
