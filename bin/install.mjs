@@ -1,6 +1,6 @@
 // What has to be there before anything of this tree can run. Everything in bin/ runs on any Node from 20.19 on and
 // before a single package is installed, so it imports nothing but Node's own modules.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, run } from './process.mjs';
 
@@ -40,11 +40,19 @@ export function fail(/** @type {string} */ sentence, code = 1) {
 }
 
 function isInstalled() {
-  const installed = modifiedAt(path.join(MODULES, '.package-lock.json')); // npm writes it last
-  if (installed === 0 || installed < modifiedAt(path.join(ROOT, 'package-lock.json'))) return false;
+  const installed = packagesOf('node_modules/.package-lock.json'); // npm writes it last
+  // Versions, not times, which a copy of the tree mixes up. Optional packages are those of other platforms too.
+  const isComplete = Object.entries(packagesOf('package-lock.json')).every(
+    ([key, { version, optional }]) => key === '' || optional || installed[key]?.version === version,
+  );
   const { name } = platformPackage();
-  // A production install lacks what builds the client, one copied from another platform lacks this one's Node.
-  return existsSync(path.join(MODULES, 'vite')) && (!name || existsSync(path.join(MODULES, name)));
+  return isComplete && (!name || existsSync(path.join(MODULES, name)));
+}
+
+/** @returns {Record<string, { version: string, optional?: boolean }>} */
+function packagesOf(/** @type {string} */ lockFile) {
+  const file = path.join(ROOT, lockFile);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
 }
 
 function platformPackage() {
@@ -53,8 +61,4 @@ function platformPackage() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = Object.keys(optionalDependencies).find((key) => key.endsWith(`-${platform}-${process.arch}`));
   return { name, major: Number.parseInt(Object.values(optionalDependencies)[0] ?? '', 10) };
-}
-
-function modifiedAt(/** @type {string} */ file) {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
