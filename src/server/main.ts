@@ -1,5 +1,5 @@
 import { type App, createApp } from './app.ts';
-import { isUnavailable } from './database/failures.ts';
+import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { loadSampleData } from './sample-data/load.ts';
 import { readSettings, SettingError, type Settings } from './settings.ts';
 
@@ -9,7 +9,10 @@ const DRAIN_MAX_MS = 8_000;
 /** Ends the start with one line that says why. */
 function refuseToStart(error: unknown): never {
   const isExpected =
-    error instanceof SettingError || isUnavailable(error) || (error instanceof Error && 'code' in error);
+    error instanceof SettingError ||
+    error instanceof UnusableDatabase ||
+    isUnavailable(error) ||
+    (error instanceof Error && 'code' in error);
   const message = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
   process.stderr.write(`${isExpected ? message : error instanceof Error ? (error.stack ?? message) : message}\n`);
   process.exit(1);

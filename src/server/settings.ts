@@ -31,6 +31,8 @@ export interface Settings {
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
+  /** Room for finished answers; 0 makes every answer anew. */
+  readonly cacheBytes: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -51,13 +53,13 @@ function readSwitch(env: Environment, variable: string, fallback: boolean): bool
   throw new SettingError(variable, `is "${value}"`, 'on or off');
 }
 
-function readPort(env: Environment): number {
-  const value = given(env, 'PORT') ?? '3000';
-  const port = Number(value);
-  if (!/^\d+$/.test(value) || port > 65_535) {
-    throw new SettingError('PORT', `is "${value}"`, 'a whole number from 0 (any free port) to 65535');
+function readWhole(env: Environment, variable: string, fallback: number, max: number): number {
+  const value = given(env, variable) ?? String(fallback);
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number > max) {
+    throw new SettingError(variable, `is "${value}"`, `a whole number from 0 to ${max}`);
   }
-  return port;
+  return number;
 }
 
 function readUrl(env: Environment, variable: string, protocols: readonly string[]): URL | undefined {
@@ -145,7 +147,7 @@ function readLogLevel(env: Environment): string {
 export function readSettings(env: Environment = process.env): Settings {
   const isProduction = given(env, 'NODE_ENV') === 'production';
   const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
-  const port = readPort(env);
+  const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
   const database = databaseUrl ? { postgres: databaseUrl.href } : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
@@ -167,5 +169,16 @@ export function readSettings(env: Environment = process.env): Settings {
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+    cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
   };
+}
+
+/** The password for a new admin, as typed to the last space; undefined when ADMIN_PASSWORD is not set. */
+export function readAdminPassword(env: Environment = process.env): string | undefined {
+  return env.ADMIN_PASSWORD || undefined;
+}
+
+/** Where the operator stands: npm runs scripts in the folder of package.json and keeps the other in INIT_CWD. */
+export function readStartFolder(env: Environment = process.env): string {
+  return given(env, 'INIT_CWD') ?? process.cwd();
 }

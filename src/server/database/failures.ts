@@ -1,10 +1,16 @@
 /** What a database error means, whichever engine threw it. */
 
+/** A database that this version must not or cannot work with; its message says why in one sentence. */
+export class UnusableDatabase extends Error {
+  override readonly name = 'UnusableDatabase';
+}
+
 /** SQLite result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
 ]);
 const SQLITE_UNIQUE = new Set([2067, 1555]);
+const SQLITE_DAMAGED = new Set([11 /* corrupt */, 26 /* not a database */]);
 const SQLITE_FOREIGN_KEY = 787;
 
 /** PostgreSQL error classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -38,6 +44,12 @@ export function isSerializationFailure(error: unknown): boolean {
 /** SQLite's write lock is in another process's hands. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
+}
+
+/** The file is no database, or a damaged one. */
+export function isDamaged(error: unknown): boolean {
+  const { code, errcode } = codeOf(error);
+  return code === 'ERR_SQLITE_ERROR' && SQLITE_DAMAGED.has(errcode & 0xff);
 }
 
 /** The database cannot do its work just now: busy, full, gone. */

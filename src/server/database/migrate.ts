@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection, Database } from './database.ts';
+import { UnusableDatabase } from './failures.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
 import { lockForMigration } from './postgres.ts';
 
@@ -56,7 +57,7 @@ export async function migrate(database: Database): Promise<string[]> {
       .execute(db);
     const applied = await appliedNumber(db);
     if (applied > MIGRATIONS.length) {
-      throw new Error(
+      throw new UnusableDatabase(
         `The database was made by a newer version (migration ${applied}; this one knows ${MIGRATIONS.length}). Nothing was changed.`,
       );
     }

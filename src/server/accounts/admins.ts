@@ -1,0 +1,87 @@
+import * as Type from 'typebox';
+import { Email, PASSWORD_MAX, Username } from '../../contract/accounts.ts';
+import type { Connection, Database } from '../database/database.ts';
+import type { Milliseconds, UserRow } from '../database/tables.ts';
+import { compileCheck } from '../http/checks.ts';
+import { refusals } from '../http/refusals.ts';
+import { hashPassword } from '../security/passwords.ts';
+import { isLastAdmin, setAdmin } from '../users/queries.ts';
+import { checkNewPassword } from './new-password.ts';
+import { deleteUserRow, findUserByEmail, insertUser } from './queries.ts';
+
+/** What NIST asks of a password that is the only factor; users choose theirs from 8 on (contract §2). */
+const ADMIN_PASSWORD_MIN = 15;
+
+const checkEmail = compileCheck(Type.Object({ email: Email }), false);
+const checkNames = compileCheck(Type.Object({ email: Email, username: Username }), false);
+
+export interface NewAdmin {
+  email: string;
+  username: string;
+  password: string;
+}
+
+async function checkAdminPassword({ password, username, email }: NewAdmin, siteName: string): Promise<void> {
+  const length = [...password].length;
+  if (length < ADMIN_PASSWORD_MIN || length > PASSWORD_MAX) {
+    throw refusals.badInput(
+      `The password of an admin must have ${ADMIN_PASSWORD_MIN} to ${PASSWORD_MAX} characters, this one has ${length}.`,
+    );
+  }
+  await checkNewPassword(password, [siteName, username, email]);
+}
+
+/**
+ * Creates an admin who can log in at once. An account with that email which nobody has verified makes room, as it does
+ * for a sign-up.
+ * @throws a refusal for names that do not fit or are taken, or a weak password
+ */
+export async function createAdmin(
+  database: Database,
+  admin: NewAdmin,
+  { siteName, now }: { siteName: string; now: Milliseconds },
+): Promise<void> {
+  const { email, username } = checkNames({ email: admin.email, username: admin.username });
+  await checkAdminPassword(admin, siteName);
+  const passwordHash = await hashPassword(admin.password);
+  await database.write(async (db) => {
+    const before = await findUserByEmail(db, email);
+    if (before && before.verified_at !== null) {
+      throw refusals.clash(`There is already an account with the email ${email}; "grant" makes it an admin.`);
+    }
+    if (before) await deleteUserRow(db, before.id);
+    const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
+    if (id === undefined) throw refusals.clash(`The username ${username} is already taken.`);
+  });
+}
+
+async function requireUser(db: Connection, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, checkEmail({ email }).email);
+  if (!user) throw refusals.notFound(`account as ${email}`);
+  return user;
+}
+
+/** Makes the account with this email an admin. @returns its username; undefined when it was one already */
+export function grantAdmin(database: Database, email: string): Promise<string | undefined> {
+  return database.write(async (db) => {
+    const user = await requireUser(db, email);
+    // Whoever typed this address at sign-up has not shown yet that it is theirs.
+    if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
+    if (user.is_admin === 1) return undefined;
+    await setAdmin(db, user.id, true);
+    return user.username;
+  });
+}
+
+/** Makes an admin a plain user. @returns the username; undefined when it was none @throws for the last admin */
+export function revokeAdmin(database: Database, email: string): Promise<string | undefined> {
+  return database.write(async (db) => {
+    const user = await requireUser(db, email);
+    if (user.is_admin === 0) return undefined;
+    if (await isLastAdmin(db, user.id)) {
+      throw refusals.clash(`${email} is the last admin and stays one. Make somebody else an admin first.`);
+    }
+    await setAdmin(db, user.id, false);
+    return user.username;
+  });
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
+import type { Database } from '../database/database.ts';
+import { readAdminPassword, type Settings } from '../settings.ts';
+import { CommandError, openForCommand, print, runCommand } from './command.ts';
+
+const USAGE = 'Usage: npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL';
+
+/** 128 bits, in characters that no shell or mail breaks. */
+const GENERATED_BYTES = 16;
+
+type Action = (database: Database, names: string[], settings: Settings) => Promise<void>;
+
+const create: Action = async (database, [email = '', username = ''], { siteName }) => {
+  const given = readAdminPassword();
+  const password = given ?? randomBytes(GENERATED_BYTES).toString('base64url');
+  await createAdmin(database, { email, username, password }, { siteName, now: Date.now() });
+  print(`Created the admin ${username} <${email}>.`);
+  print(given ? 'The password is the one in ADMIN_PASSWORD.' : `Password: ${password}`);
+};
+
+const grant: Action = async (database, [email = '']) => {
+  const username = await grantAdmin(database, email);
+  print(username ? `${username} <${email}> is an admin now.` : `${email} is an admin already.`);
+};
+
+const revoke: Action = async (database, [email = '']) => {
+  const username = await revokeAdmin(database, email);
+  print(username ? `${username} <${email}> is no longer an admin.` : `${email} is no admin.`);
+};
+
+const ACTIONS: Record<string, { act: Action; names: number }> = {
+  create: { act: create, names: 2 },
+  grant: { act: grant, names: 1 },
+  revoke: { act: revoke, names: 1 },
+};
+
+await runCommand(async (settings, args) => {
+  const [verb = '', ...names] = parseArgs({ args, allowPositionals: true }).positionals;
+  const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+  if (!action || names.length !== action.names) throw new CommandError(USAGE);
+  const database = await openForCommand(settings);
+  try {
+    await action.act(database, names, settings);
+  } finally {
+    await database.close();
+  }
+});
