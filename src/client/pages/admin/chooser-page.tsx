@@ -1,9 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { getSchool } from '../../../contract/schools.ts';
+import { callQuery, queryClient } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
+import { CategoryBadge } from '../../components/category-icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { usePageId } from '../../page.ts';
+import type { PageArgs } from '../../page-modules.ts';
+import { SCHOOLS_TRAIL } from './trails.ts';
+
+const schoolQuery = (id: number) => callQuery(getSchool, { params: { id } });
+
+export const loader = ({ id }: PageArgs) => {
+  void queryClient.prefetchQuery(schoolQuery(id));
+};
 
 export function Component() {
+  const id = usePageId();
+  const { data: school } = useQuery(schoolQuery(id));
   return (
-    <div className="page py-10">
-      <PageHeading>Choose a category</PageHeading>
+    <div className="page grid gap-6 pt-4 pb-10">
+      <div>
+        <Breadcrumb trail={SCHOOLS_TRAIL} />
+        <PageHeading
+          title={school && `${school.schoolName}: ${PAGES.adminChooser.title}`}
+          subtitle={school?.schoolName}
+        >
+          {PAGES.adminChooser.title}
+        </PageHeading>
+      </div>
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {CATEGORIES.map((category) => (
+          <li
+            key={category.kind}
+            style={{ '--hue': category.hue }}
+            className="category card relative flex items-center gap-4 p-4 transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft"
+          >
+            <CategoryBadge category={category} />
+            <div>
+              {/* The whole tile is the link; its name is the category's alone. */}
+              <PageLink
+                to={pageAddress(categoryPages(category).adminEntries, id)}
+                aria-describedby={`${category.kind}-summary`}
+                className="font-serif text-lg font-semibold after:absolute after:inset-0 after:rounded-lg"
+              >
+                {category.label}
+              </PageLink>
+              <p id={`${category.kind}-summary`} className="leading-snug text-ink-soft">
+                {category.summary}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,9 +1,132 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import type { Category } from '../../../contract/categories.ts';
+import { entryCalls, entryName } from '../../../contract/entries.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { type Review, reviewCalls } from '../../../contract/reviews.ts';
+import { callQuery, pagedQuery, queryClient, request } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
+import { Button } from '../../components/button.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { useCategory, usePageId } from '../../page.ts';
+import type { PageArgs } from '../../page-modules.ts';
+import { changeHeldList } from './held-lists.ts';
+import { RecordTable } from './record-table.tsx';
+import { RowButton } from './row-button.tsx';
+import type { Column } from './scrolling-table.tsx';
+import { SCHOOLS_TRAIL } from './trails.ts';
+import { useRowAction } from './use-row-action.ts';
+
+const entryQuery = (category: Category, id: number) => callQuery(entryCalls(category).details, { params: { id } });
+const reviewsQuery = (category: Category, id: number) => pagedQuery(reviewCalls(category).list, { params: { id } });
+
+export const loader = ({ id, category }: PageArgs) => {
+  void queryClient.prefetchQuery(entryQuery(category, id));
+  void queryClient.prefetchInfiniteQuery(reviewsQuery(category, id));
+};
+
+interface Pages extends InfiniteData<{ rows: Review[] }, object> {}
+
+const withoutReview =
+  (reviewId: number) =>
+  (held: Pages): Pages => ({
+    ...held,
+    pages: held.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => id !== reviewId) })),
+  });
 
 export function Component() {
+  const id = usePageId();
+  const category = useCategory();
+  const { data: entry } = useQuery(entryQuery(category, id));
+  const list = reviewsQuery(category, id);
+  const query = useInfiniteQuery(list);
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const reviews = useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data]);
+
+  const remove = useRowAction<Review>('Delete failed: ', async (review) => {
+    await request(reviewCalls(category).remove, { params: { id: review.id } });
+    await changeHeldList(list.queryKey, withoutReview(review.id));
+  });
+
+  // A page that failed waits for the button: asking again at every scroll would not help the server.
+  const canFetchMore = hasNextPage && !isFetching && !isFetchNextPageError;
+  const fetchMore = useCallback(() => {
+    if (canFetchMore) void fetchNextPage();
+  }, [canFetchMore, fetchNextPage]);
+
+  const columns: Column<Review>[] = [
+    { head: 'ID', width: 'w-20', cell: (review) => <span className="text-ink-soft tabular-nums">{review.id}</span> },
+    {
+      head: 'Review',
+      cell: ({ review }, nameId) => (
+        <p id={nameId} className="max-w-prose py-2 whitespace-pre-line">
+          {review}
+        </p>
+      ),
+    },
+    { head: 'Rating', width: 'w-20', cell: ({ rating }) => <span className="tabular-nums">{rating}</span> },
+    {
+      head: 'Date',
+      width: 'w-32',
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} className="tabular-nums">
+          {new Date(createdAt).toLocaleDateString()}
+        </time>
+      ),
+    },
+    {
+      head: 'Delete',
+      width: 'w-28',
+      cell: (review, nameId) => (
+        <RowButton
+          variant="danger"
+          className="-mx-3"
+          nameId={nameId}
+          isBusy={remove.isBusy(review)}
+          onClick={() => remove.run(review)}
+        >
+          Delete
+        </RowButton>
+      ),
+    },
+  ];
+
+  const name = entry && entryName(category, entry);
+  const trail = entry
+    ? [
+        ...SCHOOLS_TRAIL,
+        { label: entry.schoolName, to: pageAddress(PAGES.adminChooser, entry.schoolId) },
+        { label: category.label, to: pageAddress(categoryPages(category).adminEntries, entry.schoolId) },
+      ]
+    : SCHOOLS_TRAIL;
   return (
-    <div className="page py-10">
-      <PageHeading>Reviews</PageHeading>
+    <div className="page grid gap-6 pt-4 pb-10">
+      <div>
+        <Breadcrumb trail={trail} />
+        <PageHeading title={name && `${name}: ${category.label} reviews`}>
+          {name ?? `${category.label} reviews`}
+        </PageHeading>
+      </div>
+      <RecordTable
+        title="Reviews"
+        nouns={['review', 'reviews']}
+        query={{ ...query, data: reviews }}
+        empty="No reviews available."
+        columns={columns}
+        minWidth="min-w-2xl"
+        isPartial={hasNextPage}
+        onEndInSight={fetchMore}
+      />
+      {hasNextPage && (
+        <Button
+          variant="quiet"
+          className="justify-self-center"
+          isPending={query.isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {isFetchNextPageError ? 'Retry' : 'Load more'}
+        </Button>
+      )}
     </div>
   );
 }

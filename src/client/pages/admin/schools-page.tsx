@@ -1,9 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import {
+  DESCRIPTION_MAX,
+  deleteSchool,
+  getSchool,
+  LOCATION_MAX,
+  listSchools,
+  postSchool,
+  SCHOOL_NAME_MAX,
+  type School,
+  type SchoolName,
+  updateSchool,
+} from '../../../contract/schools.ts';
+import { callQuery, queryClient, request } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { changeHeldList } from './held-lists.ts';
+import { RecordForm } from './record-form.tsx';
+import { RecordTable } from './record-table.tsx';
+import { RowButton } from './row-button.tsx';
+import type { Column } from './scrolling-table.tsx';
+import { type FormValues, useRecordEditor } from './use-record-editor.ts';
+import { useRowAction } from './use-row-action.ts';
+
+const FIELDS = [
+  { name: 'schoolName', label: 'School Name', max: SCHOOL_NAME_MAX },
+  { name: 'description', label: 'Description', max: DESCRIPTION_MAX, hasSeveralLines: true },
+  { name: 'location', label: 'Location', max: LOCATION_MAX },
+] as const;
+
+const schoolsQuery = callQuery(listSchools);
+const textOf = ({ id, schoolName }: SchoolName) => `${id} ${schoolName}`;
+
+export const loader = () => {
+  void queryClient.prefetchQuery(schoolsQuery);
+};
+
+function save({ schoolName = '', description = '', location = '' }: FormValues, school: School | null) {
+  const fields = { schoolName, description, location };
+  return school ? request(updateSchool, { body: { id: school.id, ...fields } }) : request(postSchool, { body: fields });
+}
 
 export function Component() {
+  const query = useQuery(schoolsQuery);
+  const editor = useRecordEditor<School>({ noun: 'School', save, reload: query.refetch });
+  const { editing } = editor;
+  const title = editing ? 'Update School' : 'Add School';
+
+  // The list holds names only: the form needs the whole school.
+  const update = useRowAction<SchoolName>('Loading failed: ', async ({ id }) => {
+    editor.edit(await request(getSchool, { params: { id } }));
+  });
+  const remove = useRowAction<SchoolName>('Delete failed: ', async (school) => {
+    await request(deleteSchool, { params: { id: school.id } });
+    await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== school.id));
+    editor.forget(school);
+  });
+
+  const columns: Column<SchoolName>[] = [
+    { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    {
+      head: 'Name',
+      isRowHead: true,
+      cell: ({ id, schoolName }) => (
+        <PageLink to={pageAddress(PAGES.adminChooser, id)} className="text-link inline-flex min-h-touch items-center">
+          {schoolName}
+        </PageLink>
+      ),
+    },
+    {
+      head: 'Update/Delete',
+      width: 'w-28 sm:w-48',
+      cell: (school, nameId) => (
+        <div className="-mx-3 flex flex-wrap sm:flex-nowrap">
+          <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>
+            Update
+          </RowButton>
+          <RowButton variant="danger" nameId={nameId} isBusy={remove.isBusy(school)} onClick={() => remove.run(school)}>
+            Delete
+          </RowButton>
+        </div>
+      ),
+    },
+  ];
+
   return (
-    <div className="page py-10">
-      <PageHeading>Add School</PageHeading>
+    <div className="page grid gap-6 pt-4 pb-10">
+      <div>
+        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
+        <PageHeading>{title}</PageHeading>
+      </div>
+      <div className="grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
+        <div className="card p-5 lg:sticky lg:top-20">
+          <RecordForm
+            key={editor.round}
+            label={title}
+            fields={FIELDS}
+            values={editing ?? undefined}
+            isSaving={editor.isSaving}
+            error={editor.error}
+            takesFocus={editor.round > 0}
+            onSubmit={editor.submit}
+            onClear={editor.clear}
+          />
+        </div>
+        <RecordTable
+          title="Schools List"
+          nouns={['school', 'schools']}
+          query={query}
+          empty="No schools found."
+          columns={columns}
+          textOf={textOf}
+          mark={editor.mark}
+        />
+      </div>
     </div>
   );
 }

@@ -1,9 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { logout } from '../../../contract/accounts.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
+import { callQuery, queryClient, request } from '../../api.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { notify } from '../../notices.ts';
+import { endSession, useSession } from '../../session.ts';
+import { changeHeldList } from './held-lists.ts';
+import { RecordTable } from './record-table.tsx';
+import { RowButton } from './row-button.tsx';
+import type { Column } from './scrolling-table.tsx';
+import { useRowAction } from './use-row-action.ts';
+
+const usersQuery = callQuery(getUsers);
+const textOf = ({ id, username }: User) => `${id} ${username}`;
+
+export const loader = () => {
+  void queryClient.prefetchQuery(usersQuery);
+};
 
 export function Component() {
+  const query = useQuery(usersQuery);
+  const session = useSession();
+  const navigate = useNavigate();
+
+  /** Whoever took the admin area from themselves holds a token that still promises it. */
+  function leave(notice: string): void {
+    notify.success(notice);
+    endSession();
+    navigate(PAGES.dashboard.path);
+  }
+
+  const flip = useRowAction<User>('Update failed: ', async (user) => {
+    const isAdmin = !user.isAdmin;
+    await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
+    if (user.id === session?.userId && !isAdmin) {
+      await request(logout).catch((cause: unknown) => console.info('Logout went unheard.', cause));
+      return leave('You are no longer an admin. Please log in again.');
+    }
+    await changeHeldList<User[]>(usersQuery.queryKey, (rows) =>
+      rows.map((row) => (row.id === user.id ? { ...row, isAdmin } : row)),
+    );
+  });
+  const remove = useRowAction<User>('Delete failed: ', async (user) => {
+    await request(deleteUser, { params: { id: user.id } });
+    if (user.id === session?.userId) return leave('Your account has been deleted.');
+    await changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.filter(({ id }) => id !== user.id));
+  });
+
+  const columns: Column<User>[] = [
+    { head: 'Id', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'Username', isRowHead: true, cell: ({ username }) => username },
+    {
+      head: 'Is Admin',
+      width: 'w-24',
+      cell: (user, nameId) => (
+        <Checkbox
+          label="Is Admin"
+          hidesLabel
+          aria-describedby={nameId}
+          aria-busy={flip.isBusy(user)}
+          checked={user.isAdmin}
+          onChange={() => flip.run(user)}
+        />
+      ),
+    },
+    {
+      head: 'Delete',
+      width: 'w-24 sm:w-32',
+      cell: (user, nameId) => (
+        <RowButton
+          variant="danger"
+          className="-mx-3"
+          nameId={nameId}
+          isBusy={remove.isBusy(user)}
+          onClick={() => remove.run(user)}
+        >
+          Delete
+        </RowButton>
+      ),
+    },
+  ];
+
   return (
-    <div className="page py-10">
-      <PageHeading>Admin Panel</PageHeading>
+    <div className="page grid gap-6 py-10">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <PageHeading>Admin Panel</PageHeading>
+        <PageLink to={PAGES.adminSchools.path} className="button button-primary">
+          Go To Schools
+        </PageLink>
+      </div>
+      <RecordTable
+        title="Users"
+        nouns={['user', 'users']}
+        query={query}
+        empty="No users found."
+        columns={columns}
+        textOf={textOf}
+      />
     </div>
   );
 }

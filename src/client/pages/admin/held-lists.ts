@@ -1,0 +1,14 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { queryClient } from '../../api.ts';
+
+/** Marks every answer held as old: a change by an admin may show on any page. */
+export async function expireAnswers(): Promise<void> {
+  await queryClient.invalidateQueries({ refetchType: 'none' });
+}
+
+/** Changes a list that is held, as a change on the server just did. An answer still on its way is from before it. */
+export async function changeHeldList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && change(rows));
+  await expireAnswers();
+}

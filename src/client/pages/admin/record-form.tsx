@@ -1,0 +1,71 @@
+import { type FormEvent, useEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import type { FormValues } from './use-record-editor.ts';
+
+export interface FormField {
+  name: string;
+  label: string;
+  /** Most characters it may hold. */
+  max: number;
+  hasSeveralLines?: true;
+}
+
+interface RecordFormProps {
+  /** Its accessible name: "Add School". */
+  label: string;
+  fields: readonly FormField[];
+  /** The row to update; without it the form adds. */
+  values?: Readonly<Record<string, string | number | undefined>>;
+  isSaving: boolean;
+  error: string | null;
+  /** Puts the cursor into the first field, when the form follows on an action. */
+  takesFocus: boolean;
+  onSubmit: (values: FormValues) => void;
+  onClear: () => void;
+}
+
+/** The form of an admin page. Give it a new key to begin anew; what was typed stays through a failure. */
+export function RecordForm(props: RecordFormProps) {
+  const { label, fields, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [takesFocus]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    onSubmit(Object.fromEntries(fields.map(({ name }) => [name, String(typed.get(name))])));
+  }
+
+  return (
+    <form ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
+      {fields.map(({ name, label: fieldLabel, max, hasSeveralLines }) => {
+        const FieldKind = hasSeveralLines ? TextArea : Field;
+        return (
+          <FieldKind
+            key={name}
+            label={fieldLabel}
+            name={name}
+            maxLength={max}
+            defaultValue={values?.[name]}
+            autoComplete="off"
+            required
+          />
+        );
+      })}
+      {error && <p className="text-sm font-semibold text-danger">{error}</p>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isPending={isSaving}>
+          {values ? 'Update' : 'Add'}
+        </Button>
+        <Button variant="quiet" onClick={onClear} disabled={isSaving}>
+          Clear
+        </Button>
+      </div>
+    </form>
+  );
+}

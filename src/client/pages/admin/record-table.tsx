@@ -1,0 +1,84 @@
+import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { CallError } from '../../api.ts';
+import { Field } from '../../components/field.tsx';
+import { QueryList } from '../../components/list-states.tsx';
+import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
+
+interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows'> {
+  title: string;
+  /** What the rows are: "school", "schools". */
+  nouns: readonly [one: string, many: string];
+  query: { data: readonly Row[] | undefined; error: unknown; isError: boolean; refetch: () => unknown };
+  /** Said when there are no rows. */
+  empty: string;
+  /** The text of a row that the filter looks at; without it there is no filter. Keep it the same function. */
+  textOf?: (row: Row) => string;
+  /** More rows exist than are here. */
+  isPartial?: boolean;
+}
+
+const NO_ROWS: readonly never[] = [];
+
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** A titled list of rows with their number and a filter, in whichever state its query is. */
+export function RecordTable<Row extends TableRow>({
+  title,
+  nouns: [one, many],
+  query,
+  empty,
+  textOf,
+  isPartial = false,
+  ...table
+}: RecordTableProps<Row>) {
+  const id = useId();
+  const [filter, setFilter] = useState('');
+  const needle = fold(useDeferredValue(filter).trim());
+  const rows = query.data ?? NO_ROWS;
+  const texts = useMemo(() => (textOf ? rows.map((row) => fold(textOf(row))) : []), [rows, textOf]);
+  const shown = useMemo(
+    () => (needle ? rows.filter((_, index) => texts[index]?.includes(needle)) : rows),
+    [rows, texts, needle],
+  );
+  // The server's sentence says, for instance, that only an admin may see the list.
+  const failure =
+    query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
+
+  return (
+    <div className="grid min-w-0 content-start gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 id={id} className="text-xl">
+            {title}
+          </h2>
+          <p className="min-h-[1lh] text-sm text-ink-soft tabular-nums" aria-live="polite">
+            {needle && `${shown.length.toLocaleString()} of `}
+            {rows.length > 0 && `${rows.length.toLocaleString()} ${rows.length === 1 ? one : many}`}
+            {isPartial && ' so far'}
+          </p>
+        </div>
+        {textOf && rows.length > 0 && (
+          <Field
+            label="Filter"
+            name="filter"
+            type="search"
+            autoComplete="off"
+            className="no-print w-full sm:w-64"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        )}
+      </div>
+      <QueryList query={query} loading={`Loading ${many}...`} empty={empty} failed={failure}>
+        {() =>
+          shown.length > 0 ? (
+            // A new table for a new filter: it starts at its first hit.
+            <ScrollingTable key={needle} titleId={id} rows={shown} {...table} />
+          ) : (
+            <p className="py-10 text-center text-ink-soft">No {many} match the filter.</p>
+          )
+        }
+      </QueryList>
+    </div>
+  );
+}

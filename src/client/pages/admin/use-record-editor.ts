@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureText } from '../../api.ts';
+import { notify } from '../../notices.ts';
+import { expireAnswers } from './held-lists.ts';
+
+export type FormValues = Readonly<Record<string, string>>;
+
+interface RecordEditorOptions<Row> {
+  /** Begins the notice of a success: "School" makes "School added!". */
+  noun: string;
+  /** Sends the values: as an update of the row, or as a new one when there is none. */
+  save: (values: FormValues, row: Row | null) => Promise<{ id: number }>;
+  reload: () => Promise<unknown>;
+}
+
+/** The two modes of an admin form (spec §4): adding, until a row is chosen; then updating it. */
+export function useRecordEditor<Row extends { id: number }>({ noun, save, reload }: RecordEditorOptions<Row>) {
+  const [editing, setEditing] = useState<Row | null>(null);
+  const [round, setRound] = useState(0);
+  const [mark, setMark] = useState<{ id: number } | null>(null);
+
+  const saving = useMutation({
+    mutationFn: ({ values, row }: { values: FormValues; row: Row | null }) => save(values, row),
+    onSuccess: async ({ id }, { row }) => {
+      notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
+      start(null);
+      await expireAnswers();
+      await reload();
+      setMark({ id });
+    },
+    onError: (cause) => notify.failure(failureText(cause, 'Saving failed: ')),
+  });
+
+  function start(row: Row | null): void {
+    setEditing(row);
+    setRound((current) => current + 1);
+    saving.reset();
+  }
+
+  return {
+    editing,
+    /** Counts the forms begun: the key that makes each of them new. */
+    round,
+    /** The row saved last. */
+    mark,
+    isSaving: saving.isPending,
+    error: saving.error && failureText(saving.error, 'Saving failed: '),
+    edit: (row: Row) => start(row),
+    clear: () => start(null),
+    submit: (values: FormValues) => saving.mutate({ values, row: editing }),
+    /** A row that is gone cannot be updated. */
+    forget: ({ id }: { id: number }) => {
+      if (editing?.id === id) start(null);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type Profile, recommendSchool } from '../../../contract/profiles.ts';
+import { listSchools, type SchoolName } from '../../../contract/schools.ts';
+import { CallError, callQuery, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+
+/** The server knows all schools by itself: a few as a hint keep the request small (contract §2). */
+const HINTED_SCHOOLS = 100;
+
+export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS } });
+
+const FAILED = '❌ Failed to get a recommendation. Please try again.';
+const NOTHING = 'No recommendation received.';
+
+/** Asks for the school that fits the stored profile best. */
+export function BestMatch({ profile }: { profile: Profile | null }) {
+  const { data: schools = [], isPending } = useQuery(schoolsQuery);
+  const matching = useMutation({
+    mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
+      request(recommendSchool, { body: hints }),
+    onError: (cause) => console.info('No recommendation came.', cause),
+  });
+  const { error } = matching;
+  const canAsk = profile !== null && schools.length > 0;
+
+  function missing(): string | null {
+    if (!profile) return 'Save a profile first.';
+    return schools.length > 0 || isPending ? null : 'There are no schools to choose from yet.';
+  }
+
+  return (
+    <section aria-labelledby="match-title" className="card grid gap-4 bg-brand-soft p-5 sm:p-6">
+      <div>
+        <h2 id="match-title" className="text-xl">
+          Find Your Best Match
+        </h2>
+        <p id="match-help" className="mt-1">
+          {missing() ?? 'Your profile is compared with every school and what its reviewers say.'}
+        </p>
+      </div>
+      <Button
+        className="justify-self-start"
+        aria-describedby="match-help"
+        disabled={!canAsk}
+        isPending={matching.isPending}
+        onClick={() => profile && canAsk && matching.mutate({ profile, schools })}
+      >
+        {matching.isPending ? 'Finding best match...' : 'Get Recommendation'}
+      </Button>
+      <div aria-live="polite" className="contents">
+        {matching.isSuccess && (
+          <p className="max-w-prose whitespace-pre-line wrap-anywhere">{matching.data.trim() || NOTHING}</p>
+        )}
+        {error && (
+          <div className="text-danger">
+            <p className="font-semibold">{FAILED}</p>
+            {error instanceof CallError && error.answered && <p>{error.message}</p>}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { useMutation } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN } from '../../../contract/accounts.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { CallError, failureText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { notify } from '../../notices.ts';
+import { endSession } from '../../session.ts';
+
+const MISMATCH = 'Passwords do not match. Please check and try again.';
+
+type FieldName = 'currentPassword' | 'newPassword' | 'confirmPassword';
+
+/** Which field a refusal is about: a wrong current password is a 401, a weak new one a 400. */
+function refusedField(cause: unknown): FieldName | null {
+  if (!(cause instanceof CallError)) return null;
+  if (cause.status === 401) return 'currentPassword';
+  return cause.status === 400 ? 'newPassword' : null;
+}
+
+/** What an account needs now and then, closed until asked for (contract §2, "Sessions"). */
+export function PasswordAndSessions() {
+  return (
+    <details className="card no-print group max-w-prose">
+      <summary className="flex min-h-12 items-center gap-3 rounded-lg px-5 py-2 font-semibold sm:px-6">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-5 transition-transform duration-(--quick) group-open:rotate-90"
+        />
+        Password and sessions
+      </summary>
+      <div className="grid gap-6 border-t border-line p-5 sm:p-6">
+        <PasswordForm />
+        <Sessions />
+      </div>
+    </details>
+  );
+}
+
+function PasswordForm() {
+  const [wrong, setWrong] = useState<{ field: FieldName | null; text: string } | null>(null);
+  const change = useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) => request(changePassword, { body }),
+  });
+  const errorOf = (field: FieldName) => (wrong?.field === field ? wrong.text : null);
+
+  function refuse(form: HTMLFormElement, field: FieldName | null, text: string) {
+    setWrong({ field, text });
+    notify.failure(text);
+    const input = field && form.elements.namedItem(field);
+    if (input instanceof HTMLElement) input.focus();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const textOf = (field: FieldName) => String(typed.get(field));
+    const newPassword = textOf('newPassword');
+    if (newPassword !== textOf('confirmPassword')) return refuse(form, 'confirmPassword', MISMATCH);
+    setWrong(null);
+    change.mutate(
+      { currentPassword: textOf('currentPassword'), newPassword },
+      {
+        onSuccess: () => {
+          notify.success('Password changed!');
+          form.reset();
+        },
+        onError: (cause) => refuse(form, refusedField(cause), failureText(cause, 'Change failed: ')),
+      },
+    );
+  }
+
+  return (
+    <form aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
+      <h2 id="password-title" className="text-lg">
+        Change your password
+      </h2>
+      <PasswordField
+        label="Current Password"
+        name="currentPassword"
+        autoComplete="current-password"
+        error={errorOf('currentPassword')}
+        required
+      />
+      <PasswordField
+        label="New Password"
+        name="newPassword"
+        autoComplete="new-password"
+        help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
+        maxLength={PASSWORD_MAX}
+        error={errorOf('newPassword')}
+        required
+      />
+      <PasswordField
+        label="Confirm New Password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        maxLength={PASSWORD_MAX}
+        error={errorOf('confirmPassword')}
+        required
+      />
+      <div className="grid justify-items-start gap-2">
+        <Button type="submit" isPending={change.isPending}>
+          Change password
+        </Button>
+        <p className="text-sm text-ink-soft">This ends your sessions on all other devices.</p>
+      </div>
+    </form>
+  );
+}
+
+function Sessions() {
+  const navigate = useNavigate();
+  const ending = useMutation({
+    mutationFn: () => request(logoutAll),
+    onSuccess: () => {
+      endSession();
+      navigate(PAGES.dashboard.path);
+    },
+    onError: (cause) => notify.failure(failureText(cause, 'Logout failed: ')),
+  });
+  return (
+    <section aria-labelledby="sessions-title" className="grid justify-items-start gap-3 border-t border-line pt-6">
+      <h2 id="sessions-title" className="text-lg">
+        Sessions
+      </h2>
+      <p>Ends every session of your account, on this device and all others.</p>
+      <Button variant="danger" isPending={ending.isPending} onClick={() => ending.mutate()}>
+        Log out everywhere
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PAGES } from '../../../contract/pages.ts';
+import { PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
+import { Button } from '../../components/button.tsx';
+import { Loading } from '../../components/list-states.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+
+interface ProfileCardProps {
+  query: UseQueryResult<Profile | null>;
+  isSignedIn: boolean;
+  /** Takes the profile over into the form. */
+  onEdit: () => void;
+}
+
+/** The stored profile, to read. */
+export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
+  const { data: profile } = query;
+
+  function content(): ReactNode {
+    if (profile) return <Wishes profile={profile} />;
+    if (!isSignedIn) {
+      return (
+        <p className="text-ink-soft">
+          <PageLink to={PAGES.login.path} className="text-link">
+            Log in
+          </PageLink>{' '}
+          to see your profile.
+        </p>
+      );
+    }
+    if (profile === null) {
+      return <p className="text-ink-soft">You have no profile yet. Fill in the form, and it will appear here.</p>;
+    }
+    return query.isError ? null : <Loading>Loading profile...</Loading>;
+  }
+
+  return (
+    <section aria-labelledby="profile-title" className="card grid gap-4 p-5 sm:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="profile-title" className="text-xl">
+          Your University Profile
+        </h2>
+        {profile && (
+          <Button variant="quiet" onClick={onEdit}>
+            Edit in form
+          </Button>
+        )}
+      </div>
+      {content()}
+      <div aria-live="polite">
+        {query.isError && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="font-semibold text-danger">Failed to fetch profile. Please try again.</p>
+            <Button variant="quiet" isPending={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Wishes({ profile }: { profile: Profile }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+      {PROFILE_FIELDS.map((field) => (
+        <div key={field} className="min-w-0">
+          <dt className="text-sm text-ink-soft">{PROFILE_LABELS[field]}</dt>
+          <dd className="font-semibold whitespace-pre-line wrap-anywhere">
+            {profile[field] || <span className="font-normal text-ink-soft">Not given</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent, Ref } from 'react';
+import {
+  getProfile,
+  PROFILE_FIELD_MAX,
+  PROFILE_FIELDS,
+  PROFILE_LABELS,
+  type Profile,
+  type ProfileField,
+  postProfile,
+} from '../../../contract/profiles.ts';
+import { keyOf, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { notify } from '../../notices.ts';
+
+/** What people tend to write more than a line about. */
+const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = { finance: true, goals: true, personal: true };
+
+const EXAMPLES: Record<ProfileField, string> = {
+  location: 'A country, a region, or "by the sea".',
+  major: 'One subject or several.',
+  academicLevel: 'Undergraduate, graduate, exchange …',
+  campusSetting: 'City, suburb or countryside; large or small.',
+  finance: 'What you can spend, scholarships, work beside your studies.',
+  goals: 'Where you want to be afterwards.',
+  living: 'A hall, a flat, with a family, quiet or lively.',
+  personal: 'Sports, food, faith, climate, anything else that matters.',
+};
+
+/** Writes a profile into the form, so that a change need not begin with an empty one. */
+export function fillForm(form: HTMLFormElement, profile: Profile): void {
+  for (const field of PROFILE_FIELDS) {
+    const input = form.elements.namedItem(field);
+    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.value = profile[field];
+  }
+  form.querySelector('input')?.focus();
+}
+
+interface ProfileFormProps {
+  ref: Ref<HTMLFormElement>;
+  /** Undefined when the session has ended meanwhile. */
+  userId: number | undefined;
+}
+
+export function ProfileForm({ ref, userId = 0 }: ProfileFormProps) {
+  const saving = useMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const wishes = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))]));
+    // fromEntries forgets that the keys are the fields.
+    saving.mutate(
+      { userId, ...(wishes as Record<ProfileField, string>) },
+      {
+        onSuccess: () => {
+          notify.success('Profile created successfully!');
+          form.reset();
+          void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
+        },
+        onError: (cause) => {
+          console.info('The profile was not saved.', cause);
+          notify.failure('Failed to save profile.');
+        },
+      },
+    );
+  }
+
+  return (
+    <section aria-labelledby="profile-form-title" className="card p-5 sm:p-6">
+      <h2 id="profile-form-title" className="text-xl">
+        Create Your University Profile
+      </h2>
+      <p className="mt-1 text-ink-soft">Leave out what does not matter to you. Only you can see it.</p>
+      <form ref={ref} aria-labelledby="profile-form-title" onSubmit={submit} className="mt-5 grid gap-4">
+        {PROFILE_FIELDS.map((field) => {
+          const FieldKind = HAS_SEVERAL_LINES[field] ? TextArea : Field;
+          return (
+            <FieldKind
+              key={field}
+              label={PROFILE_LABELS[field]}
+              name={field}
+              help={EXAMPLES[field]}
+              maxLength={PROFILE_FIELD_MAX}
+              autoComplete="off"
+              {...(HAS_SEVERAL_LINES[field] && { rows: 3 })}
+            />
+          );
+        })}
+        <Button type="submit" className="justify-self-start" isPending={saving.isPending}>
+          Save Profile
+        </Button>
+      </form>
+    </section>
+  );
+}
