@@ -9,11 +9,14 @@ import type { Database, TagListener } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
+import { createAnswerCache } from './http/answer-cache.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
+import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
-import { protect } from './http/protection.ts';
+import { callHeaders, protect } from './http/protection.ts';
+import { ReadyCounts } from './http/ready-answers.ts';
 import { refusals } from './http/refusals.ts';
 import { logAnswers, loggerOptions } from './http/request-log.ts';
 import { createServe } from './http/router.ts';
@@ -35,10 +38,6 @@ import { serveSitemap } from './site/sitemap.ts';
 import { serveUsers } from './users/routes.ts';
 
 const BODY_MAX = 64 * 1024;
-/** Slow clients are cut: the defaults leave a dripping one its socket for more than 40 s. */
-const HEADERS_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 10_000;
-const CONNECTIONS_CHECK_MS = 1_000;
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
@@ -58,17 +57,17 @@ export interface AppOptions {
   clientDir?: string;
 }
 
-function createServer(settings: Settings, logStream: AppOptions['logStream'], draining: Draining): FastifyInstance {
+function createServer(settings: Settings, logStream: AppOptions['logStream'], front: FrontOptions): FastifyInstance {
+  const { draining } = front;
   const server = Fastify({
     ...failureOptions,
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    serverFactory: (handler) => createFrontServer(handler, front),
   });
   handleFailures(server);
   logAnswers(server);
@@ -95,11 +94,18 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
-  const tagListeners: TagListener[] = [];
-  const database = await openDatabase(settings.database, (tags) => {
-    for (const listener of tagListeners) listener(tags);
+  const baseHeaders = callHeaders(settings.publicUrl);
+  const cache = createAnswerCache(settings.cacheBytes, baseHeaders);
+  const tagListeners: TagListener[] = [cache.fall];
+  const database = await openDatabase(settings.database, {
+    onTags(tags) {
+      for (const listen of tagListeners) listen(tags);
+    },
+    onUnknownChange: cache.fallAll,
+    onInformed: cache.setInformed,
   });
-  const server = createServer(settings, logStream, draining);
+  const counts = new ReadyCounts();
+  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
@@ -109,9 +115,9 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server);
-  await protect(server, settings);
-  const serve = createServe(server, createIdentify(database, keys.token, now));
+  serveMetrics(server, cache, counts);
+  protect(server, settings.publicUrl);
+  const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);
   serveSchools(serve, database);
   serveEntries(serve, database);

@@ -27,6 +27,19 @@ export interface Database {
 /** Hears which tags fell with each commit. */
 export type TagListener = (tags: ReadonlySet<string>) => void;
 
+/** Hears of changes, so that what was made from the data before can fall. */
+export interface ChangeListener {
+  /** After a commit of this process or, on PostgreSQL, of another one. */
+  onTags: TagListener;
+  /** Another process has changed something and did not say what. */
+  onUnknownChange(): void;
+  /** Whether word of other processes' changes arrives; it does until told otherwise. */
+  onInformed(isInformed: boolean): void;
+}
+
+/** For commands, which keep nothing. */
+export const NOBODY_LISTENS: ChangeListener = { onTags() {}, onUnknownChange() {}, onInformed() {} };
+
 /** Collects what one unit asks for, to be acted on after the commit. */
 export class PendingCommit implements Commit {
   readonly tags = new Set<string>();

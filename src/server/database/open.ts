@@ -1,4 +1,4 @@
-import type { Database, TagListener } from './database.ts';
+import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -7,8 +7,12 @@ import { openSqlite } from './sqlite.ts';
 export type DatabaseAddress = { postgres: string } | { sqlite: string };
 
 /** Opens the database and brings its tables up to date. The one place where an engine is chosen. */
-export async function openDatabase(address: DatabaseAddress, onTags: TagListener = () => {}): Promise<Database> {
-  const database = 'postgres' in address ? openPostgres(address.postgres, onTags) : openSqlite(address.sqlite, onTags);
+export async function openDatabase(
+  address: DatabaseAddress,
+  listener: ChangeListener = NOBODY_LISTENS,
+): Promise<Database> {
+  const database =
+    'postgres' in address ? openPostgres(address.postgres, listener) : openSqlite(address.sqlite, listener);
   try {
     await migrate(database);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { type Database, PendingCommit, type TagListener, type Unit } from './database.ts';
+import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
 import { isSerializationFailure } from './failures.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,7 +18,7 @@ const types = {
 };
 
 /** Opens the product's database on a PostgreSQL server. */
-export function openPostgres(url: string, onTags: TagListener): Database {
+export function openPostgres(url: string, listener: ChangeListener): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_MAX,
@@ -33,7 +33,7 @@ export function openPostgres(url: string, onTags: TagListener): Database {
   async function attempt<T>(unit: Unit<T>): Promise<T> {
     const commit = new PendingCommit();
     const value = await kysely.transaction().execute((transaction) => unit(transaction, commit));
-    commit.settle(onTags);
+    commit.settle(listener.onTags);
     return value;
   }
 

@@ -1,11 +1,14 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type Database, PendingCommit, type TagListener, type Unit } from './database.ts';
+import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
 import { isBusy } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 
 /** How long a unit waits for another process to let go of the write lock before it is refused. */
 const LOCK_PATIENCE_MS = 1_500;
 const LOCK_RETRY_MS = 10;
+
+/** How long answers can be kept that another process has made untrue. */
+const LOOK_FOR_OTHERS_EVERY_MS = 100;
 
 /** Units in one commit at most, so that the first of them is not kept waiting by the last. */
 const GROUP_MAX = 256;
@@ -34,7 +37,7 @@ async function begin({ raw }: SqliteConnection): Promise<void> {
  * Group commit: the units that wait together are committed together, each in a savepoint of its own, so that one
  * fsync serves them all and a failing one takes nothing with it. Each is answered after the commit.
  */
-function createWriter(connection: SqliteConnection, onTags: TagListener) {
+function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, lookForOthers: () => void) {
   const { raw, kysely } = connection;
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
@@ -62,6 +65,7 @@ function createWriter(connection: SqliteConnection, onTags: TagListener) {
     const settle: (() => void)[] = [];
     try {
       await begin(connection);
+      lookForOthers();
       for (const job of group) {
         const act = await runJob(job);
         if (act) settle.push(act);
@@ -96,16 +100,35 @@ function createWriter(connection: SqliteConnection, onTags: TagListener) {
   };
 }
 
+/**
+ * Finds out whether another process, such as the import command, has committed: SQLite counts up a number that stays
+ * still for the commits of one's own connection (https://www.sqlite.org/pragma.html#pragma_data_version).
+ */
+function watchOthers({ raw }: SqliteConnection, { onUnknownChange }: ChangeListener): () => void {
+  const statement = raw.prepare('PRAGMA data_version');
+  const read = () => Object.values(statement.get() ?? {})[0];
+  let seen = read();
+  return () => {
+    const version = read();
+    if (version === seen) return;
+    seen = version;
+    onUnknownChange();
+  };
+}
+
 /** Opens the embedded database: one connection that reads, one that writes. */
-export function openSqlite(path: string, onTags: TagListener): Database {
+export function openSqlite(path: string, listener: ChangeListener): Database {
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
-  const writer = createWriter(writing, onTags);
+  const lookForOthers = watchOthers(writing, listener);
+  const timer = setInterval(lookForOthers, LOOK_FOR_OTHERS_EVERY_MS).unref();
+  const writer = createWriter(writing, listener, lookForOthers);
   return {
     engine: 'sqlite',
     read: reading.kysely,
     write: writer.write,
     async close() {
+      clearInterval(timer);
       await writer.idle();
       // By hand: Kysely closes only what it has used.
       reading.raw.close();

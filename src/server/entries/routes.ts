@@ -20,23 +20,35 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
     description: body.description,
   });
 
-  serve(calls.list, async ({ params }) => {
-    const entries = await queries.listEntries(database.read, category, params.id);
-    if (entries.length === 0 && !(await findSchool(database.read, params.id))) throw refusals.notFound('school');
-    return entries;
-  });
+  serve(
+    calls.list,
+    async ({ params }) => {
+      const entries = await queries.listEntries(database.read, category, params.id);
+      if (entries.length === 0 && !(await findSchool(database.read, params.id))) throw refusals.notFound('school');
+      return entries;
+    },
+    { tags: ({ params }) => [`school:${params.id}`] },
+  );
 
-  serve(calls.nameLookup, async ({ params }) => {
-    const entry = await queries.findEntry(database.read, category, params.id);
-    if (!entry) throw noEntry();
-    return { [category.nameField]: entry.name };
-  });
+  serve(
+    calls.nameLookup,
+    async ({ params }) => {
+      const entry = await queries.findEntry(database.read, category, params.id);
+      if (!entry) throw noEntry();
+      return { [category.nameField]: entry.name };
+    },
+    { tags: ({ params }) => [`entry:${params.id}`] },
+  );
 
-  serve(calls.details, async ({ params }) => {
-    const entry = await queries.findEntryDetails(database.read, category, params.id);
-    if (!entry) throw noEntry();
-    return entry;
-  });
+  serve(
+    calls.details,
+    async ({ params }) => {
+      const entry = await queries.findEntryDetails(database.read, category, params.id);
+      if (!entry) throw noEntry();
+      return entry;
+    },
+    { tags: ({ params }, { schoolId }) => [`entry:${params.id}`, `school:${schoolId}`] },
+  );
 
   serve(calls.create, async ({ body }) => {
     try {
@@ -66,7 +78,7 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
     database.write(async (db, commit) => {
       const schoolId = await queries.deleteEntry(db, category, id);
       if (schoolId === undefined) throw noEntry();
-      commit.touch(`entry:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);
+      commit.touch(`entry:${id}`, `reviews:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);
       return {};
     }),
   );

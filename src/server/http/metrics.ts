@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnswerCache } from './answer-cache.ts';
+import type { ReadyCounts } from './ready-answers.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance): Registry {
+export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: ReadyCounts): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -21,6 +23,33 @@ export function serveMetrics(app: FastifyInstance): Registry {
     answers.inc({ method: request.method, route, status: String(reply.statusCode) });
     duration.observe({ route }, reply.elapsedTime / 1000);
   });
+  reportCache(registry, cache, counts);
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-  return registry;
+}
+
+/** Read when asked for: a counter moved with each ready answer would cost a part of it. */
+function reportCache(registry: Registry, cache: AnswerCache, counts: ReadyCounts): void {
+  new Gauge({
+    name: 'ready_answers_total',
+    help: 'Answers sent out of the cache before routing',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+    collect() {
+      for (const [route, { ok, notModified }] of counts.byRoute) {
+        this.set({ route, status: '200' }, ok);
+        this.set({ route, status: '304' }, notModified);
+      }
+    },
+  });
+  const statistics = ['bytes', 'entries', 'hits', 'misses'] as const;
+  for (const name of statistics) {
+    new Gauge({
+      name: `answer_cache_${name}`,
+      help: `Finished answers: ${name}`,
+      registers: [registry],
+      collect() {
+        this.set(cache.statistics()[name]);
+      },
+    });
+  }
 }

@@ -1,8 +1,5 @@
-import fastifyRateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { refusals } from './refusals.ts';
-import { limiterAddress } from './router.ts';
 
 const SELF = "'self'";
 const NONE = "'none'";
@@ -30,16 +27,25 @@ const DOCUMENT_POLICY = policy({
 
 const CALL_POLICY = policy(NOTHING_LOADS);
 
-const HEADERS: readonly (readonly [string, string])[] = [
+const HEADERS = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
-];
+] as const;
 
-const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
+const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
+
+function everywhere(publicUrl: URL | undefined) {
+  return publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
+}
+
+/** The header lines of every answer of a call, in the flat form that finished answers carry. */
+export function callHeaders(publicUrl: URL | undefined): string[] {
+  return [...everywhere(publicUrl), ['Content-Security-Policy', CALL_POLICY]].flat();
+}
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
@@ -51,29 +57,14 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
   return URL.parse(origin)?.host !== host;
 }
 
-/** Headers on every answer, no changes from other sites, and a ceiling on requests of one address. */
-export async function protect(
-  app: FastifyInstance,
-  options: { publicUrl: URL | undefined; rateLimit: boolean },
-): Promise<void> {
-  const isHttps = options.publicUrl?.protocol === 'https:';
-
-  app.addHook('onRequest', async (request, reply) => {
+/** Protecting headers on every answer, and no changes asked for by other sites. */
+export function protect(app: FastifyInstance, publicUrl: URL | undefined): void {
+  const headers = everywhere(publicUrl);
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
-    for (const [name, value] of HEADERS) raw.setHeader(name, value);
+    for (const [name, value] of headers) raw.setHeader(name, value);
     raw.setHeader('Content-Security-Policy', request.url.startsWith('/auth/') ? CALL_POLICY : DOCUMENT_POLICY);
-    if (isHttps) raw.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
-    if (isChanging(request.method) && isCrossSite(request, options.publicUrl?.origin)) throw refusals.crossSite();
+    const isRefused = isChanging(request.method) && isCrossSite(request, publicUrl?.origin);
+    done(isRefused ? refusals.crossSite() : undefined);
   });
-
-  if (options.rateLimit) {
-    await app.register(fastifyRateLimit, {
-      max: REQUESTS_PER_MINUTE,
-      timeWindow: '1 minute',
-      keyGenerator: (request) => limiterAddress(request.ip),
-      addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-      addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-      errorResponseBuilder: (_request, { ttl }) => refusals.tooMany('Too many requests. Please slow down.', ttl / 1000),
-    });
-  }
 }

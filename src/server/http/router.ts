@@ -1,7 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
 import type { AnswerOf, Call } from '../../contract/call.ts';
+import { isUnavailable } from '../database/failures.ts';
+import { limiterAddress } from './address-limit.ts';
+import type { AnswerCache, ReadyAnswer } from './answer-cache.ts';
 import { compileCheck } from './checks.ts';
+import { sendReady } from './ready-answers.ts';
 import { refusals } from './refusals.ts';
 
 /** Who calls, as the database says at this moment. */
@@ -28,27 +32,21 @@ export interface Incoming<C extends Call> {
 
 export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
 
-export interface ServeOptions {
+export interface ServeOptions<C extends Call> {
   /** Largest body in bytes, where the server's own limit is not enough. */
   bodyMax?: number;
+  /**
+   * Names what a public answer was made from. With it the answer is kept, and the same bytes go to everyone until
+   * a commit touches one of the tags; without it every answer is made anew.
+   */
+  tags?: (incoming: Pick<Incoming<C>, 'params' | 'query'>, answer: AnswerOf<C>) => readonly string[];
 }
 
 /** Registers a call with its handler: checks, access and status come from the contract. */
-export type Serve = <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions) => void;
+export type Serve = <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions<C>) => void;
 
 /** Finds who a token belongs to. @throws a 401 for a dead one */
 export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
-
-/** An IPv6 host commonly has a whole /64 to itself, so that is what counts as one address. */
-export function limiterAddress(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length;
-  return `${[...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')}::/64`;
-}
 
 function readToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -68,14 +66,54 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
   return caller;
 }
 
+/** Said of an answer out of the cache while the database does not answer (RFC 9111 §5.1, §5.5). */
+function staleHeaders({ builtAt }: ReadyAnswer): string[] {
+  const age = Math.max(0, Math.round((Date.now() - builtAt) / 1000));
+  return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
+}
+
+/** The address of an answer without what the call does not know, so that noise makes no second copy. */
+function canonicalUrl(call: Call, params: object, query: object): string {
+  const path = Object.entries(params).reduce((url, [name, value]) => url.replace(`:${name}`, String(value)), call.path);
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${path}?${search}` : path;
+}
+
 /** Makes the function that domains register their calls with. */
-export function createServe(app: FastifyInstance, identify: Identify): Serve {
-  return <C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}) => {
+export function createServe(app: FastifyInstance, identify: Identify, cache: AnswerCache): Serve {
+  return <C extends Call>(call: C, handler: Handler<C>, options: ServeOptions<C> = {}) => {
     const checkParams = compileCheck<C['params']>(call.params, true);
     const checkQuery = compileCheck<C['query']>(call.query, true);
     const checkBody = compileCheck<C['body']>(call.body, false);
     const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
     const isPrivate = call.access !== 'everyone' || call.method !== 'GET';
+
+    async function answerReady(incoming: Incoming<C>, tags: NonNullable<typeof options.tags>): Promise<void> {
+      const { reply } = incoming;
+      const url = canonicalUrl(call, incoming.params as object, incoming.query as object);
+      const build = async () => {
+        const answer = await handler(incoming);
+        const link = reply.getHeader('link');
+        return {
+          route: call.path,
+          json: JSON.stringify(answer),
+          tags: tags(incoming, answer),
+          headers: link === undefined ? [] : ['Link', String(link)],
+        };
+      };
+      let answer = cache.find(url);
+      let extra: string[] = [];
+      try {
+        answer ??= await cache.build(url, build);
+      } catch (error) {
+        answer = isUnavailable(error) ? cache.findStale(url) : undefined;
+        if (!answer) throw error;
+        extra = staleHeaders(answer);
+      }
+      reply.hijack();
+      for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
+      sendReady(reply.request.raw, reply.raw, answer, extra);
+    }
 
     app.route({
       method: call.method,
@@ -87,7 +125,7 @@ export function createServe(app: FastifyInstance, identify: Identify): Serve {
         // Access first: somebody who may not call learns nothing about what the call would accept.
         const caller = await admit(call, request, identify);
         if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
-        const answer = await handler({
+        const incoming: Incoming<C> = {
           params: checkParams(request.params),
           query: checkQuery(request.query),
           body: checkBody(hasBody ? request.body : {}),
@@ -96,7 +134,9 @@ export function createServe(app: FastifyInstance, identify: Identify): Serve {
           address: limiterAddress(request.ip),
           log: request.log,
           reply,
-        });
+        };
+        if (options.tags) return answerReady(incoming, options.tags);
+        const answer = await handler(incoming);
         reply.code(call.status);
         if (call.status === 204) return reply.send();
         if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);

@@ -46,33 +46,49 @@ function serveCategory(serve: Serve, { database, throttles, now }: ReviewTools, 
   }
 
   function tagsOf(entryId: number, schoolId: number): string[] {
-    return [`entry:${entryId}`, `ratings:${schoolId}`, `leaderboard:${category.kind}`];
+    return [`reviews:${entryId}`, `ratings:${schoolId}`, `leaderboard:${category.kind}`];
   }
 
-  serve(calls.list, async ({ params: { id }, query, reply }) => {
-    const limit = query.limit ?? LIST_LIMIT_MAX;
-    const { reviews, next } = await queries.listReviews(database.read, id, { limit, before: readPlace(query.before) });
-    if (reviews.length === 0) await requireEntry(id);
-    if (next) {
-      const path = calls.list.path.replace(':id', String(id));
-      reply.header('Link', `<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
-    }
-    return reviews;
-  });
+  const ofReviews = { tags: ({ params }: { params: { id: number } }) => [`reviews:${params.id}`] };
 
-  serve(calls.averageRating, async ({ params }) => {
-    const { ratingSum, ratingCount } = await requireEntry(params.id);
-    return { averageRating: queries.averageOf(ratingSum, ratingCount) };
-  });
+  serve(
+    calls.list,
+    async ({ params: { id }, query, reply }) => {
+      const limit = query.limit ?? LIST_LIMIT_MAX;
+      const before = readPlace(query.before);
+      // Looked up each time: by its number alone a list would show through the calls of another category.
+      await requireEntry(id);
+      const { reviews, next } = await queries.listReviews(database.read, id, { limit, before });
+      if (next) {
+        const path = calls.list.path.replace(':id', String(id));
+        reply.header('Link', `<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
+      }
+      return reviews;
+    },
+    ofReviews,
+  );
 
-  serve(calls.totalReviews, async ({ params }) => {
-    const { ratingCount } = await requireEntry(params.id);
-    return { totalReviews: ratingCount };
-  });
+  serve(
+    calls.averageRating,
+    async ({ params }) => {
+      const { ratingSum, ratingCount } = await requireEntry(params.id);
+      return { averageRating: queries.averageOf(ratingSum, ratingCount) };
+    },
+    ofReviews,
+  );
+
+  serve(
+    calls.totalReviews,
+    async ({ params }) => {
+      const { ratingCount } = await requireEntry(params.id);
+      return { totalReviews: ratingCount };
+    },
+    ofReviews,
+  );
 
   serve(calls.mine, async ({ params, caller }) => {
+    await requireEntry(params.id);
     const own = await queries.findOwnReview(database.read, params.id, caller.userId);
-    if (!own) await requireEntry(params.id);
     return own ?? null;
   });
 

@@ -73,6 +73,12 @@ export async function updateSchool(db: Connection, id: number, fields: SchoolFie
   return numUpdatedRows > 0n;
 }
 
+/** The entries that go with a school. */
+export async function listEntryIds(db: Connection, schoolId: number): Promise<number[]> {
+  const rows = await db.selectFrom('entries').select('id').where('school_id', '=', schoolId).execute();
+  return rows.map((row) => row.id);
+}
+
 /** Deletes a school; the database deletes its entries and their reviews. @returns whether there was one */
 export async function deleteSchool(db: Connection, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('schools').where('id', '=', id).executeTakeFirst();

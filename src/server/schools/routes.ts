@@ -6,15 +6,22 @@ import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Schools". */
 export function serveSchools(serve: Serve, database: Database): void {
-  serve(calls.listSchools, ({ query: { prefix, limit } }) =>
-    prefix ? queries.listSchoolsByPrefix(database.read, prefix, limit) : queries.listSchools(database.read, limit),
+  serve(
+    calls.listSchools,
+    ({ query: { prefix, limit } }) =>
+      prefix ? queries.listSchoolsByPrefix(database.read, prefix, limit) : queries.listSchools(database.read, limit),
+    { tags: () => ['schools'] },
   );
 
-  serve(calls.getSchool, async ({ params }) => {
-    const school = await queries.findSchool(database.read, params.id);
-    if (!school) throw refusals.notFound('school');
-    return school;
-  });
+  serve(
+    calls.getSchool,
+    async ({ params }) => {
+      const school = await queries.findSchool(database.read, params.id);
+      if (!school) throw refusals.notFound('school');
+      return school;
+    },
+    { tags: ({ params }) => [`school:${params.id}`] },
+  );
 
   serve(calls.postSchool, ({ body }) =>
     database.write(async (db, commit) => {
@@ -33,8 +40,10 @@ export function serveSchools(serve: Serve, database: Database): void {
 
   serve(calls.deleteSchool, ({ params: { id } }) =>
     database.write(async (db, commit) => {
+      const entryIds = await queries.listEntryIds(db, id);
       if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
       commit.touch('schools', `school:${id}`, 'leaderboards');
+      for (const entryId of entryIds) commit.touch(`entry:${entryId}`, `reviews:${entryId}`);
       return {};
     }),
   );

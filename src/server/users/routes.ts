@@ -36,7 +36,7 @@ export function serveUsers(serve: Serve, { database, throttles, now }: UserTools
       if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
       const entryIds = await anonymiseReviews(db, id);
       if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
-      commit.touch(...entryIds.map((entryId) => `entry:${entryId}`));
+      commit.touch(...entryIds.map((entryId) => `reviews:${entryId}`));
     });
     log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');
     return {};

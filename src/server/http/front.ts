@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import proxyAddress from '@fastify/proxy-addr';
+import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
+import { createAddressLimit } from './address-limit.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import type { Draining } from './health.ts';
+import { type ReadyCounts, tryReady } from './ready-answers.ts';
+import { refusals } from './refusals.ts';
+
+type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Slow clients are cut: the defaults leave a dripping one its socket for more than 40 s. */
+const TIMEOUTS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 72_000,
+};
+
+export interface FrontOptions {
+  cache: AnswerCache;
+  counts: ReadyCounts;
+  draining: Draining;
+  trustProxy: boolean | string;
+  rateLimit: boolean;
+  /** Header lines of every answer of a call. */
+  baseHeaders: readonly string[];
+}
+
+/** The address a request comes from: the connection's, or what trusted proxies say. */
+function createAddressOf(trustProxy: boolean | string): (request: IncomingMessage) => string {
+  if (typeof trustProxy !== 'string') return (request) => request.socket.remoteAddress ?? '';
+  const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
+  return (request) => proxyAddress(request, trust);
+}
+
+/**
+ * The HTTP server: what is ready is sent at once, before routing; the rest goes on to Fastify. One address may not
+ * ask for more than its share of either.
+ */
+export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
+  const { cache, counts, draining, baseHeaders } = options;
+  const addressOf = createAddressOf(options.trustProxy);
+  const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
+
+  function refuse(response: ServerResponse, waitSeconds: number): void {
+    const refusal = refusals.tooMany('Too many requests. Please slow down.', waitSeconds);
+    const body = JSON.stringify({ error: refusal.message });
+    response.writeHead(refusal.status, [
+      ...baseHeaders,
+      ...Object.entries(refusal.headers).flat(),
+      ...['Cache-Control', 'no-store', 'Content-Type', 'application/json; charset=utf-8'],
+      ...['Content-Length', String(Buffer.byteLength(body))],
+    ]);
+    response.end(body);
+  }
+
+  return createServer(TIMEOUTS, (request, response) => {
+    const waitSeconds = limit?.take(addressOf(request)) ?? 0;
+    if (waitSeconds > 0) refuse(response, waitSeconds);
+    else if (draining.isDraining || !tryReady(request, response, cache, counts)) handler(request, response);
+  });
+}
