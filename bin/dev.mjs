@@ -2,11 +2,14 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import path from 'node:path';
+import { buildClient, isClientBuilt } from './client.mjs';
 import { installIfMissing } from './install.mjs';
 import { ROOT } from './process.mjs';
 import { runServer } from './server.mjs';
 
 await installIfMissing();
+// The server does not start without pages; those of Vite are the ones to look at.
+if (!isClientBuilt()) await buildClient();
 const { createServer } = await import('vite');
 const vite = await createServer({ configFile: path.join(ROOT, 'vite.config.ts') });
 await vite.listen();
