@@ -17,7 +17,6 @@ export interface Settings {
   readonly port: number;
   readonly dataDir: string;
   readonly database: DatabaseAddress;
-  readonly replicas: readonly string[];
   /** Undefined: made from the address listened on. */
   readonly publicUrl: URL | undefined;
   readonly smtpUrl: string | undefined;
@@ -119,9 +118,9 @@ function readTrustProxy(env: Environment): boolean | string {
   return value;
 }
 
-function readReplicas(env: Environment, database: DatabaseAddress): string[] {
+function readReplicas(env: Environment, isPostgres: boolean): string[] {
   const urls = (given(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').filter((url) => url.trim() !== '');
-  if (urls.length > 0 && 'sqlite' in database) {
+  if (urls.length > 0 && !isPostgres) {
     throw new SettingError(
       'DATABASE_REPLICA_URLS',
       'is set without a PostgreSQL DATABASE_URL',
@@ -149,7 +148,10 @@ export function readSettings(env: Environment = process.env): Settings {
   const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
-  const database = databaseUrl ? { postgres: databaseUrl.href } : { sqlite: join(dataDir, 'school-reviews.sqlite') };
+  const replicas = readReplicas(env, databaseUrl !== undefined);
+  const database = databaseUrl
+    ? { postgres: databaseUrl.href, replicas }
+    : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
   return {
     isProduction,
@@ -157,7 +159,6 @@ export function readSettings(env: Environment = process.env): Settings {
     port,
     dataDir,
     database,
-    replicas: readReplicas(env, database),
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     mailFrom: given(env, 'MAIL_FROM') ?? 'no-reply@localhost',

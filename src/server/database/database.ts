@@ -17,8 +17,10 @@ export type Unit<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** For reading only; never sees what is not committed. */
+  /** For reading what must be true this moment: who may, what is one's own. Never sees what is not committed. */
   readonly read: Connection;
+  /** For reading what is public: may be a replica, if it has every change that this process has heard of. */
+  readShared(): Connection;
   /** Runs a unit in a transaction and answers after the commit. A unit that throws changes nothing. */
   write<T>(unit: Unit<T>): Promise<T>;
   close(): Promise<void>;

@@ -1,18 +1,17 @@
 import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A PostgreSQL address, or the path of the embedded database. */
-export type DatabaseAddress = { postgres: string } | { sqlite: string };
+export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
 /** Opens the database and brings its tables up to date. The one place where an engine is chosen. */
 export async function openDatabase(
   address: DatabaseAddress,
   listener: ChangeListener = NOBODY_LISTENS,
 ): Promise<Database> {
-  const database =
-    'postgres' in address ? openPostgres(address.postgres, listener) : openSqlite(address.sqlite, listener);
+  const database = 'postgres' in address ? await openPostgres(address, listener) : openSqlite(address.sqlite, listener);
   try {
     await migrate(database);
   } catch (error) {

@@ -1,38 +1,49 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
 import { isSerializationFailure } from './failures.ts';
+import { openChangeChannel } from './postgres-changes.ts';
+import { openPool } from './postgres-pool.ts';
+import { openReplicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
 
-const POOL_MAX = 10;
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
 const RETRIES_MAX = 5;
 
-/** bigint and numeric sums arrive as text by default; every number here is exact in a double. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
-    return pg.types.getTypeParser(oid, format);
-  },
-};
+export interface PostgresAddress {
+  readonly postgres: string;
+  /** Read replicas of it. */
+  readonly replicas?: readonly string[];
+}
 
-/** Opens the product's database on a PostgreSQL server. */
-export function openPostgres(url: string, listener: ChangeListener): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    types: types as pg.CustomTypesConfig,
+/**
+ * Opens the product's database on a PostgreSQL server.
+ * @throws when the server cannot be reached
+ */
+export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address.postgres) }) });
+  const replicas = openReplicas(kysely, address.replicas ?? []);
+  const changes = await openChangeChannel(address.postgres, {
+    ...listener,
+    onTags(tags) {
+      replicas.noteChange();
+      listener.onTags(tags);
+    },
+    onUnknownChange() {
+      replicas.noteChange();
+      listener.onUnknownChange();
+    },
+  }).catch(async (error: unknown) => {
+    await Promise.all([replicas.close(), kysely.destroy()]);
+    throw error;
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on('error', () => {});
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
   async function attempt<T>(unit: Unit<T>): Promise<T> {
     const commit = new PendingCommit();
-    const value = await kysely.transaction().execute((transaction) => unit(transaction, commit));
+    const value = await kysely.transaction().execute(async (transaction) => {
+      const result = await unit(transaction, commit);
+      if (commit.tags.size > 0) await changes.announce(transaction, commit.tags);
+      return result;
+    });
+    replicas.noteChange();
     commit.settle(listener.onTags);
     return value;
   }
@@ -40,6 +51,7 @@ export function openPostgres(url: string, listener: ChangeListener): Database {
   return {
     engine: 'postgres',
     read: kysely,
+    readShared: () => replicas.pick() ?? kysely,
     async write(unit) {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -49,7 +61,10 @@ export function openPostgres(url: string, listener: ChangeListener): Database {
         }
       }
     },
-    close: () => kysely.destroy(),
+    async close() {
+      await Promise.all([changes.close(), replicas.close()]);
+      await kysely.destroy();
+    },
   };
 }
 

@@ -126,6 +126,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   return {
     engine: 'sqlite',
     read: reading.kysely,
+    readShared: () => reading.kysely,
     write: writer.write,
     async close() {
       clearInterval(timer);

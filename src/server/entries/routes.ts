@@ -23,8 +23,9 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
   serve(
     calls.list,
     async ({ params }) => {
-      const entries = await queries.listEntries(database.read, category, params.id);
-      if (entries.length === 0 && !(await findSchool(database.read, params.id))) throw refusals.notFound('school');
+      const entries = await queries.listEntries(database.readShared(), category, params.id);
+      if (entries.length === 0 && !(await findSchool(database.readShared(), params.id)))
+        throw refusals.notFound('school');
       return entries;
     },
     { tags: ({ params }) => [`school:${params.id}`] },
@@ -33,7 +34,7 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
   serve(
     calls.nameLookup,
     async ({ params }) => {
-      const entry = await queries.findEntry(database.read, category, params.id);
+      const entry = await queries.findEntry(database.readShared(), category, params.id);
       if (!entry) throw noEntry();
       return { [category.nameField]: entry.name };
     },
@@ -43,7 +44,7 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
   serve(
     calls.details,
     async ({ params }) => {
-      const entry = await queries.findEntryDetails(database.read, category, params.id);
+      const entry = await queries.findEntryDetails(database.readShared(), category, params.id);
       if (!entry) throw noEntry();
       return entry;
     },

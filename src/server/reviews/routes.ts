@@ -39,7 +39,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: ReviewTools, 
 
   const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
 
-  async function requireEntry(id: number, db = database.read) {
+  async function requireEntry(id: number, db = database.readShared()) {
     const entry = await findEntry(db, category, id);
     if (!entry) throw noEntry();
     return entry;
@@ -58,7 +58,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: ReviewTools, 
       const before = readPlace(query.before);
       // Looked up each time: by its number alone a list would show through the calls of another category.
       await requireEntry(id);
-      const { reviews, next } = await queries.listReviews(database.read, id, { limit, before });
+      const { reviews, next } = await queries.listReviews(database.readShared(), id, { limit, before });
       if (next) {
         const path = calls.list.path.replace(':id', String(id));
         reply.header('Link', `<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);

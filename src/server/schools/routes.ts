@@ -9,14 +9,16 @@ export function serveSchools(serve: Serve, database: Database): void {
   serve(
     calls.listSchools,
     ({ query: { prefix, limit } }) =>
-      prefix ? queries.listSchoolsByPrefix(database.read, prefix, limit) : queries.listSchools(database.read, limit),
+      prefix
+        ? queries.listSchoolsByPrefix(database.readShared(), prefix, limit)
+        : queries.listSchools(database.readShared(), limit),
     { tags: () => ['schools'] },
   );
 
   serve(
     calls.getSchool,
     async ({ params }) => {
-      const school = await queries.findSchool(database.read, params.id);
+      const school = await queries.findSchool(database.readShared(), params.id);
       if (!school) throw refusals.notFound('school');
       return school;
     },

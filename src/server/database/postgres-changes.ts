@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { ChangeListener, Connection } from './database.ts';
+
+const CHANNEL = 'school_reviews_changes';
+
+/** PostgreSQL refuses a payload of 8,000 bytes; whoever hears this drops everything instead. */
+const PAYLOAD_MAX = 7_500;
+const EVERYTHING = '*';
+
+const RECONNECT_MS = 250;
+/** A connection that died without a word is found out by asking. */
+const ASK_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 1_500;
+
+export interface ChangeChannel {
+  /** Tells the other processes, if and only if the transaction commits. */
+  announce(db: Connection, tags: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Hears what other processes change, over a connection of its own. While that is lost the listener is told so: what
+ * happened meanwhile is unknown.
+ * @throws when the first connection fails
+ */
+export async function openChangeChannel(url: string, listener: ChangeListener): Promise<ChangeChannel> {
+  const self = randomUUID();
+  let isClosed = false;
+  let client: pg.Client | undefined;
+
+  function hear(payload: string | undefined): void {
+    const [sender, ...tags] = (payload ?? '').split(' ');
+    if (sender === self) return;
+    if (tags[0] === EVERYTHING) listener.onUnknownChange();
+    else listener.onTags(new Set(tags));
+  }
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: ANSWER_WITHIN_MS });
+    const lose = () => {
+      if (client !== fresh) return;
+      client = undefined;
+      listener.onInformed(false);
+      fresh.end().catch(() => {});
+      if (!isClosed) void reconnect();
+    };
+    fresh.on('error', lose);
+    fresh.on('end', lose);
+    fresh.on('notification', ({ payload }) => hear(payload));
+    await fresh.connect();
+    await fresh.query(`LISTEN ${CHANNEL}`);
+    client = fresh;
+    listener.onInformed(true);
+    void ask(fresh, lose);
+  }
+
+  async function ask(asked: pg.Client, lose: () => void): Promise<void> {
+    for (;;) {
+      await setTimeout(ASK_EVERY_MS, undefined, { ref: false });
+      if (client !== asked) return;
+      const silence = setTimeout(ANSWER_WITHIN_MS, 'silent', { ref: false });
+      const answer = await Promise.race([asked.query('SELECT 1').catch(() => 'silent'), silence]);
+      if (answer === 'silent') return lose();
+    }
+  }
+
+  async function reconnect(): Promise<void> {
+    while (!isClosed && !client) {
+      await setTimeout(RECONNECT_MS, undefined, { ref: false });
+      // Not there yet: the listener knows, and the next try comes.
+      await connect().catch(() => {});
+    }
+  }
+
+  await connect();
+  return {
+    async announce(db, tags) {
+      const named = [self, ...tags].join(' ');
+      const payload = named.length <= PAYLOAD_MAX ? named : `${self} ${EVERYTHING}`;
+      await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
+    },
+    async close() {
+      isClosed = true;
+      const last = client;
+      client = undefined;
+      await last?.end();
+    },
+  };
+}
