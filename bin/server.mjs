@@ -7,7 +7,7 @@ export function runServer(
   /** @type {NodeJS.ProcessEnv} */ env,
   /** @type {AbortSignal | undefined} */ stop = undefined,
 ) {
-  return run(pinnedNode(), [path.join(ROOT, 'src/server/main.ts')], {
+  return run(pinnedNode(), [path.join(ROOT, 'src/server/main.ts'), ...process.argv.slice(2)], {
     // Stripped and compiled sources are kept, which takes 0.2 s off the 0.7 s to the first answer. Not in the system's
     // temporary folder, Node's own default, where another user could put code for us to run.
     env: { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },

@@ -1,5 +1,6 @@
 import { type App, createApp } from './app.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
+import { isFirst, isSupervisor, readProcesses, supervise } from './processes.ts';
 import { loadSampleData } from './sample-data/load.ts';
 import { readSettings, SettingError, type Settings } from './settings.ts';
 
@@ -41,18 +42,24 @@ async function listen(app: App, { host, port, siteName }: Settings): Promise<voi
   const url = new URL(address);
   // Node names the address it bound; a wildcard is nothing that a browser can open.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';
-  process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
+  if (isFirst()) process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
 }
 
-try {
-  const settings = readSettings();
+async function serve(settings: Settings): Promise<void> {
   const app = await createApp({ settings });
   drainOnSignals(app);
-  if (settings.sampleData) {
+  if (settings.sampleData && isFirst()) {
     const admin = await loadSampleData(app.database);
     if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);
   }
   await listen(app, settings);
+}
+
+try {
+  const settings = readSettings();
+  const processes = readProcesses(process.argv.slice(2), settings);
+  if (isSupervisor(processes)) supervise(processes);
+  else await serve(settings);
 } catch (error) {
   refuseToStart(error);
 }
