@@ -1,9 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { leaderboardCall } from '../../../contract/leaderboard.ts';
+import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { CategoryControls, CategoryTiles } from './category-choice.tsx';
+import { fetchRatingsChart } from './lazy-chart.tsx';
+import { RankingPanel } from './ranking-panel.tsx';
+
+const rankingsOf = (category: Category) => ({
+  ...callQuery(leaderboardCall(category)),
+  // Choosing a category asks anew (spec §4), but not twice for what the loader has just brought.
+  staleTime: 2_000,
+  refetchOnWindowFocus: false,
+  // A failure ends the loading at once and shows an empty list (spec §8); Retry stands beside it.
+  retry: false,
+});
+
+export const loader = () => {
+  const [first] = CATEGORIES;
+  if (first) void queryClient.prefetchQuery(rankingsOf(first));
+  void fetchRatingsChart();
+};
+
+/** The item at an index of the registry, counted around its ends. */
+function categoryAt(index: number): Category {
+  const category = CATEGORIES.at(index % CATEGORIES.length);
+  if (!category) throw new Error('The registry of categories is empty.');
+  return category;
+}
 
 export function Component() {
+  const [index, setIndex] = useState(0);
+  const category = categoryAt(index);
+  const query = useQuery(rankingsOf(category));
+  const { error, data } = query;
+
+  useEffect(() => {
+    if (error) console.warn(`The rankings for ${category.leaderboardLabel} could not be loaded.`, error);
+  }, [error, category]);
+
   return (
-    <div className="page py-10">
-      <PageHeading>University Leaderboard</PageHeading>
+    <div className="page grid gap-6 py-10">
+      <PageHeading subtitle="Compare schools across different categories and see which universities rank highest in student reviews">
+        University Leaderboard
+      </PageHeading>
+      <CategoryTiles selected={category} onSelect={(chosen) => setIndex(CATEGORIES.indexOf(chosen))} />
+      <div className="card category overflow-hidden" style={{ '--hue': category.hue }}>
+        <CategoryControls
+          selected={category}
+          onSelect={(chosen) => setIndex(CATEGORIES.indexOf(chosen))}
+          onStep={(step) => setIndex(CATEGORIES.indexOf(categoryAt(index + step)))}
+        />
+        <RankingPanel
+          category={category}
+          standings={error ? undefined : data}
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      </div>
     </div>
   );
 }

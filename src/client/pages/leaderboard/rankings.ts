@@ -1,0 +1,14 @@
+import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
+
+/** Pixels of the chart (spec §9), kept free before its code is there so that nothing moves when it arrives. */
+export const CHART_HEIGHT = 350;
+
+/** The schools to show, best first; the order of the answer is not relied on (spec §7, "Leaderboard"). */
+export function topSchools(standings: readonly Standing[]): Standing[] {
+  return standings.toSorted((a, b) => b.averageRating - a.averageRating).slice(0, LEADERBOARD_SHOWN);
+}
+
+/** "4.50": as list, chart and table write a rating. */
+export function ratingText(rating: number): string {
+  return rating.toFixed(2);
+}
