@@ -55,7 +55,7 @@ export function Component() {
   });
 
   const columns: Column<Entry>[] = [
-    { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'ID', width: 'w-16 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
       head: category.nameLabel,
       width: 'w-1/4',
@@ -74,7 +74,7 @@ export function Component() {
       head: 'Update/Delete',
       width: 'w-48',
       cell: (entry, nameId) => (
-        <div className="-mx-3 flex">
+        <div className="-mx-2 flex sm:-mx-3">
           <RowButton variant="quiet" nameId={nameId} onClick={() => editor.edit(entry)}>
             Update
           </RowButton>
@@ -115,7 +115,7 @@ export function Component() {
           />
         </div>
         <RecordTable
-          title={`${category.label} entries`}
+          title="Entries"
           nouns={['entry', 'entries']}
           query={query}
           empty="No entries found."

@@ -55,7 +55,11 @@ export function Component() {
   }, [canFetchMore, fetchNextPage]);
 
   const columns: Column<Review>[] = [
-    { head: 'ID', width: 'w-20', cell: (review) => <span className="text-ink-soft tabular-nums">{review.id}</span> },
+    {
+      head: 'ID',
+      width: 'w-16 sm:w-20',
+      cell: (review) => <span className="text-ink-soft tabular-nums">{review.id}</span>,
+    },
     {
       head: 'Review',
       cell: ({ review }, nameId) => (
@@ -67,7 +71,7 @@ export function Component() {
     { head: 'Rating', width: 'w-20', cell: ({ rating }) => <span className="tabular-nums">{rating}</span> },
     {
       head: 'Date',
-      width: 'w-32',
+      width: 'w-28 sm:w-32',
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} className="tabular-nums">
           {new Date(createdAt).toLocaleDateString()}
@@ -76,11 +80,11 @@ export function Component() {
     },
     {
       head: 'Delete',
-      width: 'w-28',
+      width: 'w-22 sm:w-28',
       cell: (review, nameId) => (
         <RowButton
           variant="danger"
-          className="-mx-3"
+          className="-mx-2 sm:-mx-3"
           nameId={nameId}
           isBusy={remove.isBusy(review)}
           onClick={() => remove.run(review)}
@@ -113,7 +117,7 @@ export function Component() {
         query={{ ...query, data: reviews }}
         empty="No reviews available."
         columns={columns}
-        minWidth="min-w-2xl"
+        minWidth="min-w-xl"
         isPartial={hasNextPage}
         onEndInSight={fetchMore}
       />

@@ -59,7 +59,7 @@ export function Component() {
   });
 
   const columns: Column<SchoolName>[] = [
-    { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'ID', width: 'w-16 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
       head: 'Name',
       isRowHead: true,
@@ -71,9 +71,9 @@ export function Component() {
     },
     {
       head: 'Update/Delete',
-      width: 'w-28 sm:w-48',
+      width: 'w-24 sm:w-48',
       cell: (school, nameId) => (
-        <div className="-mx-3 flex flex-wrap sm:flex-nowrap">
+        <div className="-mx-2 flex flex-wrap sm:-mx-3 sm:flex-nowrap">
           <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>
             Update
           </RowButton>

@@ -76,7 +76,8 @@ export function ScrollingTable<Row extends TableRow>({
       aria-labelledby={titleId}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
-      className="card max-h-[min(72dvh,48rem)] overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
+      // Holds what is positioned in it: hidden labels would else stretch the page by the length of the list.
+      className="card relative max-h-[min(72dvh,48rem)] overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
     >
       <table
         aria-labelledby={titleId}
@@ -94,7 +95,7 @@ export function ScrollingTable<Row extends TableRow>({
               <th
                 key={head}
                 scope="col"
-                className="sticky top-0 z-10 border-b border-line bg-sunken px-3 py-2 text-sm font-semibold"
+                className="sticky top-0 z-10 border-b border-line bg-sunken px-2 py-2 sm:px-3 text-sm font-semibold"
               >
                 {head}
               </th>
@@ -118,7 +119,7 @@ export function ScrollingTable<Row extends TableRow>({
               >
                 {columns.map(({ head, isRowHead, cell }) =>
                   isRowHead ? (
-                    <th key={head} scope="row" id={cellId(row)} className={`${CELL} font-semibold`}>
+                    <th key={head} scope="row" id={cellId(row)} className={`${CELL} font-normal`}>
                       {cell(row, cellId(row))}
                     </th>
                   ) : (
@@ -137,7 +138,7 @@ export function ScrollingTable<Row extends TableRow>({
   );
 }
 
-const CELL = 'border-b border-line px-3 py-1 wrap-anywhere';
+const CELL = 'border-b border-line px-2 py-1 wrap-anywhere sm:px-3';
 
 /** Stands in for the rows above or below those drawn. */
 function Gap({ columns, height }: { columns: number; height: number }) {

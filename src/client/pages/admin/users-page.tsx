@@ -52,11 +52,11 @@ export function Component() {
   });
 
   const columns: Column<User>[] = [
-    { head: 'Id', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'Id', width: 'w-14 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     { head: 'Username', isRowHead: true, cell: ({ username }) => username },
     {
       head: 'Is Admin',
-      width: 'w-24',
+      width: 'w-18 sm:w-24',
       cell: (user, nameId) => (
         <Checkbox
           label="Is Admin"
@@ -70,11 +70,11 @@ export function Component() {
     },
     {
       head: 'Delete',
-      width: 'w-24 sm:w-32',
+      width: 'w-20 sm:w-32',
       cell: (user, nameId) => (
         <RowButton
           variant="danger"
-          className="-mx-3"
+          className="-mx-2 sm:-mx-3"
           nameId={nameId}
           isBusy={remove.isBusy(user)}
           onClick={() => remove.run(user)}

@@ -16,7 +16,12 @@ import { TextArea } from '../../components/text-area.tsx';
 import { notify } from '../../notices.ts';
 
 /** What people tend to write more than a line about. */
-const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = { finance: true, goals: true, personal: true };
+const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
+  finance: true,
+  goals: true,
+  living: true,
+  personal: true,
+};
 
 const EXAMPLES: Record<ProfileField, string> = {
   location: 'A country, a region, or "by the sea".',
@@ -75,7 +80,7 @@ export function ProfileForm({ ref, userId = 0 }: ProfileFormProps) {
         Create Your University Profile
       </h2>
       <p className="mt-1 text-ink-soft">Leave out what does not matter to you. Only you can see it.</p>
-      <form ref={ref} aria-labelledby="profile-form-title" onSubmit={submit} className="mt-5 grid gap-4">
+      <form ref={ref} aria-labelledby="profile-form-title" onSubmit={submit} className="mt-5 grid gap-4 sm:grid-cols-2">
         {PROFILE_FIELDS.map((field) => {
           const FieldKind = HAS_SEVERAL_LINES[field] ? TextArea : Field;
           return (
@@ -86,7 +91,7 @@ export function ProfileForm({ ref, userId = 0 }: ProfileFormProps) {
               help={EXAMPLES[field]}
               maxLength={PROFILE_FIELD_MAX}
               autoComplete="off"
-              {...(HAS_SEVERAL_LINES[field] && { rows: 3 })}
+              {...(HAS_SEVERAL_LINES[field] && { rows: 3, className: 'sm:col-span-2' })}
             />
           );
         })}

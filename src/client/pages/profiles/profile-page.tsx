@@ -31,7 +31,7 @@ export function Component() {
   return (
     <div className="page grid gap-8 py-10">
       <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">Profile</PageHeading>
-      <div className="grid items-start gap-8 lg:grid-cols-2">
+      <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
         <ProfileForm ref={form} userId={session?.userId} />
         <div className="grid gap-8">
           <ProfileCard
