@@ -86,13 +86,57 @@ export async function deleteSchool(db: Connection, id: number): Promise<boolean>
 }
 
 export interface ImportedSchool extends SchoolFields {
+  /** Of rows with the same key one is added. */
   importKey: string;
+  /** The key tells institutions of one name and location apart by their web page. */
+  hasSite: boolean;
 }
 
-/** Adds the schools that are not there yet. @returns how many were added */
+const SITE_KEY = 'site:';
+const PLAIN_KEY = 'plain:';
+
+/** Name and location without case. */
+const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${prefixKey(location)}`;
+
+/**
+ * Which of the places of these schools are taken, and whether by a school whose web page nobody knows: made by hand, or
+ * imported from a list without pages.
+ */
+async function findTakenPlaces(
+  db: Connection,
+  schools: readonly ImportedSchool[],
+): Promise<Map<string, { hasSite: boolean }>> {
+  const rows = await db
+    .selectFrom('schools')
+    .select(['prefix_key', 'location', 'import_key'])
+    .where('prefix_key', 'in', [...new Set(schools.map((school) => prefixKey(school.schoolName)))])
+    .execute();
+  const taken = new Map<string, { hasSite: boolean }>();
+  for (const row of rows) {
+    const place = placeKey(row.prefix_key, row.location);
+    const hasSite = row.import_key?.startsWith(SITE_KEY) ?? false;
+    taken.set(place, { hasSite: hasSite && (taken.get(place)?.hasSite ?? true) });
+  }
+  return taken;
+}
+
+/**
+ * Adds the schools that are not there yet. Two of one name and location are the same school unless both are known by
+ * their web pages.
+ * @returns how many were added
+ */
 export async function importSchools(db: Connection, schools: readonly ImportedSchool[]): Promise<number> {
   if (schools.length === 0) return 0;
-  const rows = schools.map((school) => ({ ...columnsOf(school), import_key: school.importKey }));
+  const taken = await findTakenPlaces(db, schools);
+  const isNew = (school: ImportedSchool) => {
+    const there = taken.get(placeKey(prefixKey(school.schoolName), school.location));
+    return !there || (there.hasSite && school.hasSite);
+  };
+  const rows = schools.filter(isNew).map((school) => ({
+    ...columnsOf(school),
+    import_key: `${school.hasSite ? SITE_KEY : PLAIN_KEY}${school.importKey}`,
+  }));
+  if (rows.length === 0) return 0;
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('schools')
     .values(rows)

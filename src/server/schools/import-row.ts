@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { SchoolFields } from '../../contract/schools.ts';
+import { compileCheck } from '../http/checks.ts';
+import { refusals } from '../http/refusals.ts';
+import { type ImportedSchool, prefixKey } from './queries.ts';
+
+const checkSchool = compileCheck(SchoolFields, false);
+
+/** The shape of public lists of universities. */
+interface University {
+  name: unknown;
+  country: unknown;
+  'state-province'?: unknown;
+  web_pages?: unknown;
+}
+
+const isUniversity = (fields: object): fields is University => 'name' in fields && 'country' in fields;
+
+/** Site as far as it tells one institution from another. */
+const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
+
+function importKey({ schoolName, location }: SchoolFields, site: string | undefined): string {
+  const parts = [prefixKey(schoolName), prefixKey(location), ...(site === undefined ? [] : [siteKey(site)])];
+  // A hash, because an index of PostgreSQL takes no key as long as name, location and address can be together.
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+function textOr(value: unknown, title: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw refusals.badInput(`${title} must be text.`);
+  return value.trim() || undefined;
+}
+
+function firstPage(pages: unknown): string | undefined {
+  if (pages === undefined || pages === null) return undefined;
+  if (!Array.isArray(pages)) throw refusals.badInput('The web_pages must be a list.');
+  return textOr(pages[0], 'The first of the web_pages');
+}
+
+function universityOf(university: University): ImportedSchool {
+  const country = textOr(university.country, 'The country');
+  if (!country) throw refusals.badInput('The country is missing.');
+  const state = textOr(university['state-province'], 'The state-province');
+  const site = firstPage(university.web_pages);
+  const location = state ? `${state}, ${country}` : country;
+  const description = `University in ${location}.${site ? ` Website: ${site}` : ''}`;
+  const fields = checkSchool({ schoolName: university.name, description, location });
+  return { ...fields, hasSite: site !== undefined, importKey: importKey(fields, site) };
+}
+
+/**
+ * The school that a row of an imported file describes: `schoolName, description, location`, or a university of a public
+ * list, whose web page tells it from another of the same name and place.
+ * @throws a refusal that says what is wrong with the row
+ */
+export function schoolOfRow(fields: unknown): ImportedSchool {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw refusals.badInput('The row is not an object.');
+  }
+  if (isUniversity(fields)) return universityOf(fields);
+  const school = checkSchool(fields);
+  return { ...school, hasSite: false, importKey: importKey(school, undefined) };
+}
