@@ -5,6 +5,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
 import { isNotFound } from './page.ts';
+import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
 import './styles/base.css';
@@ -18,6 +19,8 @@ function report(error: unknown): void {
 onSessionChange(() => {
   if (!readSession()) queryClient.clear();
 });
+
+takePasswordFromAddress();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');

@@ -1,9 +1,70 @@
-import { PageHeading } from '../../components/page-heading.tsx';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { forgotPassword } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { failureText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { notify } from '../../notices.ts';
+import { AccountCard } from './account-card.tsx';
+import { readField, useFormProblem } from './form-problem.ts';
+import { NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
+import { passcodeAddress } from './passcode-form.tsx';
+import { holdPassword } from './pending-password.ts';
+
+const LINKS = [
+  { label: 'Back to login', to: PAGES.login.path },
+  { label: 'Create an account', to: PAGES.signup.path },
+];
 
 export function Component() {
+  const navigate = useNavigate();
+  const problem = useFormProblem();
+  const send = useMutation({ mutationFn: (email: string) => request(forgotPassword, { body: { email } }) });
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const email = readField(form, 'email').trim();
+    if (!isTypedEmail(email)) return problem.report(INVALID_EMAIL, 'email');
+    const newPassword = readNewPassword(form, problem);
+    if (newPassword === undefined) return;
+    problem.clear();
+    send.mutate(email, {
+      onSuccess: () => {
+        notify.success('Check your email or spam folder to change your password');
+        holdPassword(newPassword);
+        void navigate(passcodeAddress(PAGES.change, email));
+      },
+      onError: (error) => {
+        problem.report(failureText(error, 'Forgot failed: '));
+        form.reset();
+      },
+    });
+  }
+
   return (
-    <div className="page py-10">
-      <PageHeading>Forgot password</PageHeading>
-    </div>
+    <AccountCard
+      heading="Forgot password"
+      intro="Choose a new password; a passcode by mail confirms it."
+      onSubmit={submit}
+      links={LINKS}
+    >
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        error={problem.of('email')}
+      />
+      <NewPasswordFields problem={problem} />
+      <Button type="submit" isPending={send.isPending}>
+        Send Passcode
+      </Button>
+    </AccountCard>
   );
 }

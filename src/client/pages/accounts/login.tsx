@@ -1,9 +1,67 @@
-import { PageHeading } from '../../components/page-heading.tsx';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { login } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { CallError, failureText, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { startSession } from '../../session.ts';
+import { AccountCard } from './account-card.tsx';
+import { readField, useFormProblem } from './form-problem.ts';
+import { passcodeAddress } from './passcode-form.tsx';
+import { takeReturnPlace } from './return-place.ts';
+
+const LINKS = [
+  { label: 'Create an account', to: PAGES.signup.path },
+  { label: 'Forgot password?', to: PAGES.forgot.path },
+];
 
 export function Component() {
+  const navigate = useNavigate();
+  const problem = useFormProblem();
+  const send = useMutation({ mutationFn: (body: { email: string; password: string }) => request(login, { body }) });
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };
+    if (!isTypedEmail(body.email)) return problem.report(INVALID_EMAIL, 'email');
+    problem.clear();
+    send.mutate(body, {
+      onSuccess: ({ token }) => {
+        // What was read as somebody else, or as nobody, is not this user's.
+        queryClient.clear();
+        startSession(token);
+        void navigate(takeReturnPlace() ?? PAGES.dashboard.path);
+      },
+      onError: (error) => {
+        problem.report(failureText(error, 'Login failed: '), undefined);
+        form.reset();
+        // Known and right, but not verified yet: the only thing left to do is there.
+        if (error instanceof CallError && error.status === 403)
+          void navigate(passcodeAddress(PAGES.verify, body.email));
+      },
+    });
+  }
+
   return (
-    <div className="page py-10">
-      <PageHeading>Login</PageHeading>
-    </div>
+    <AccountCard heading="Login" intro="Welcome back." onSubmit={submit} links={LINKS}>
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        error={problem.of('email')}
+      />
+      <PasswordField label="Password" name="password" autoComplete="current-password" required />
+      <Button type="submit" isPending={send.isPending}>
+        Login
+      </Button>
+    </AccountCard>
   );
 }

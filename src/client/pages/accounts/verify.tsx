@@ -1,9 +1,22 @@
-import { PageHeading } from '../../components/page-heading.tsx';
+import { useNavigate } from 'react-router';
+import { resend, verify } from '../../../contract/accounts.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { request } from '../../api.ts';
+import { notify } from '../../notices.ts';
+import { PasscodeForm } from './passcode-form.tsx';
 
 export function Component() {
+  const navigate = useNavigate();
   return (
-    <div className="page py-10">
-      <PageHeading>Verify your account</PageHeading>
-    </div>
+    <PasscodeForm
+      heading="Verify your account"
+      submitLabel="Verify"
+      resendCall={resend}
+      send={(email, verificationCode) => request(verify, { body: { email, verificationCode } })}
+      onDone={() => {
+        notify.success('Verification Successful');
+        void navigate(PAGES.login.path);
+      }}
+    />
   );
 }

@@ -1,0 +1,124 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { PASSCODE_LENGTH, type resend, type resendForgot } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { PAGES, type Page } from '../../../contract/pages.ts';
+import { failureText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { notify } from '../../notices.ts';
+import { AccountCard } from './account-card.tsx';
+import { readField, useFormProblem } from './form-problem.ts';
+
+/** The address of a passcode page for one mailbox. */
+export function passcodeAddress(page: Page, email: string): string {
+  return `${page.path}?${new URLSearchParams({ email })}`;
+}
+
+type FormProblem = ReturnType<typeof useFormProblem>;
+
+interface PasscodeFormProps {
+  heading: string;
+  submitLabel: string;
+  /** Asks for another passcode. */
+  resendCall: typeof resend | typeof resendForgot;
+  /** What else is needed; answers undefined when it has told of a problem itself. */
+  extra?: {
+    fields: (problem: FormProblem) => ReactNode;
+    read: (form: HTMLFormElement, problem: FormProblem) => boolean;
+  };
+  /** Checks the passcode; throws what the call throws. */
+  send: (email: string, code: string, form: HTMLFormElement) => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** The form that /verify and /change share: a passcode for a mailbox, and a way to get another. */
+export function PasscodeForm({ heading, submitLabel, resendCall, extra, send, onDone }: PasscodeFormProps) {
+  const [search] = useSearchParams();
+  const known = search.get('email') ?? '';
+  const problem = useFormProblem();
+  const check = useMutation({
+    mutationFn: ({ email, code, form }: { email: string; code: string; form: HTMLFormElement }) =>
+      send(email, code, form),
+  });
+  const again = useMutation({
+    mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(resendCall, { query: { email } }),
+  });
+
+  function readEmail(form: HTMLFormElement): string | undefined {
+    const email = known || readField(form, 'email').trim();
+    if (isTypedEmail(email)) return email;
+    problem.report(INVALID_EMAIL, 'email');
+    return undefined;
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const email = readEmail(form);
+    if (email === undefined || (extra && !extra.read(form, problem))) return;
+    problem.clear();
+    // Codes are often pasted with a space in the middle.
+    const code = readField(form, 'passcode').replaceAll(/\s/g, '');
+    check.mutate(
+      { email, code, form },
+      {
+        onSuccess: onDone,
+        onError: (error) => {
+          problem.report(failureText(error, 'Verification failed: '));
+          const field = form.elements.namedItem('passcode');
+          if (field instanceof HTMLInputElement) field.value = '';
+        },
+      },
+    );
+  }
+
+  function sendAgain(form: HTMLFormElement | null): void {
+    const email = form ? readEmail(form) : undefined;
+    if (email === undefined) return;
+    again.mutate(email, {
+      onSuccess: () => notify.success('Resend Successful Check Email'),
+      onError: (error) => problem.report(failureText(error, 'Resend failed: ')),
+    });
+  }
+
+  return (
+    <AccountCard
+      heading={heading}
+      intro={known ? <>We sent a passcode to {known}.</> : 'Enter the passcode from your mail.'}
+      onSubmit={submit}
+      links={[{ label: 'Back to login', to: PAGES.login.path }]}
+    >
+      {!known && (
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          required
+          error={problem.of('email')}
+        />
+      )}
+      <Field
+        label="Passcode"
+        name="passcode"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        help={`${PASSCODE_LENGTH} digits; look in your spam folder too.`}
+        error={problem.of('passcode')}
+      />
+      {extra?.fields(problem)}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" className="grow" isPending={check.isPending}>
+          {submitLabel}
+        </Button>
+        <Button variant="quiet" isPending={again.isPending} onClick={(event) => sendAgain(event.currentTarget.form)}>
+          Resend
+        </Button>
+      </div>
+    </AccountCard>
+  );
+}
