@@ -14,8 +14,8 @@ interface Line {
   text: string | undefined;
 }
 
-/** Lines of a UTF-8 file without what ends them; holds no more than one, and of an endless one only its start. */
-async function* readLines(path: string): AsyncGenerator<Line> {
+/** The lines of a UTF-8 file, chunk by chunk; of a line longer than any record only its start is ever held. */
+async function* readLines(path: string): AsyncGenerator<Line[]> {
   const stream = createReadStream(path);
   const decoder = new TextDecoder();
   let pending = '';
@@ -26,14 +26,32 @@ async function* readLines(path: string): AsyncGenerator<Line> {
     return line;
   };
   for await (const chunk of stream) {
-    const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n');
-    pending = lines.pop() ?? '';
-    for (const text of lines) yield lineOf(text);
+    const texts = (pending + decoder.decode(chunk, { stream: true })).split('\n');
+    pending = texts.pop() ?? '';
+    yield texts.map(lineOf);
     isTooLong ||= pending.length > RECORD_MAX;
     if (isTooLong) pending = '';
   }
   pending += decoder.decode();
-  if (pending !== '' || isTooLong) yield lineOf(pending);
+  if (pending !== '' || isTooLong) yield [lineOf(pending)];
+}
+
+/** @returns a function that answers one line after another, at the end undefined */
+function createLineSource(path: string): () => Line | undefined | Promise<Line | undefined> {
+  const chunks = readLines(path);
+  let lines: Line[] = [];
+  let position = 0;
+  const refill = async () => {
+    do {
+      const { done, value } = await chunks.next();
+      if (done) return undefined;
+      lines = value;
+    } while (lines.length === 0);
+    position = 1;
+    return lines[0];
+  };
+  // A promise only where there is something to wait for: one a line made blank lines cost 300 MB of garbage.
+  return () => (position < lines.length ? lines[position++] : refill());
 }
 
 const countQuotes = (text: string) => text.split('"').length - 1;
@@ -53,14 +71,15 @@ function parseRecord(text: string): { fields: string[] } | { reason: string } {
  * tried as the start of a record again, so that a quote somebody forgot does not swallow what follows.
  */
 export async function* readCsv(path: string): AsyncGenerator<CsvRecord> {
-  const source = readLines(path);
+  const nextLine = createLineSource(path);
   /** Lines that a broken record took with it, to be tried again; the next one last. */
   const again: Line[] = [];
   let record: Line[] = [];
   let length = 0;
   let quotes = 0;
   for (;;) {
-    const line = again.pop() ?? (await source.next()).value;
+    const next = again.pop() ?? nextLine();
+    const line = next instanceof Promise ? await next : next;
     if (line?.text === '' && record.length === 0) continue;
     if (line) record.push(line);
     const [first] = record;
