@@ -18,7 +18,11 @@ import { SCHOOLS_TRAIL } from './trails.ts';
 import { useRowAction } from './use-row-action.ts';
 
 const entryQuery = (category: Category, id: number) => callQuery(entryCalls(category).details, { params: { id } });
-const reviewsQuery = (category: Category, id: number) => pagedQuery(reviewCalls(category).list, { params: { id } });
+const reviewsQuery = (category: Category, id: number) => ({
+  ...pagedQuery(reviewCalls(category).list, { params: { id } }),
+  // Coming back to the window would fetch every page held once more.
+  refetchOnWindowFocus: false,
+});
 
 export const loader = ({ id, category }: PageArgs) => {
   void queryClient.prefetchQuery(entryQuery(category, id));

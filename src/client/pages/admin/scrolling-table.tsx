@@ -77,7 +77,7 @@ export function ScrollingTable<Row extends TableRow>({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
       // Holds what is positioned in it: hidden labels would else stretch the page by the length of the list.
-      className="card relative max-h-[min(72dvh,48rem)] overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
+      className="card relative max-h-[min(72dvh,48rem)] scroll-pt-12 overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
     >
       <table
         aria-labelledby={titleId}

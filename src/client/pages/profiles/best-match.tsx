@@ -29,7 +29,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
   }
 
   return (
-    <section aria-labelledby="match-title" className="card grid gap-4 bg-brand-soft p-5 sm:p-6">
+    <section aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
       <div>
         <h2 id="match-title" className="text-xl">
           Find Your Best Match
@@ -39,7 +39,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         </p>
       </div>
       <Button
-        className="justify-self-start"
+        className="mt-4"
         aria-describedby="match-help"
         disabled={!canAsk}
         isPending={matching.isPending}
@@ -47,12 +47,12 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
       >
         {matching.isPending ? 'Finding best match...' : 'Get Recommendation'}
       </Button>
-      <div aria-live="polite" className="contents">
+      <div aria-live="polite">
         {matching.isSuccess && (
-          <p className="max-w-prose whitespace-pre-line wrap-anywhere">{matching.data.trim() || NOTHING}</p>
+          <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere">{matching.data.trim() || NOTHING}</p>
         )}
         {error && (
-          <div className="text-danger">
+          <div className="mt-4 text-danger">
             <p className="font-semibold">{FAILED}</p>
             {error instanceof CallError && error.answered && <p>{error.message}</p>}
           </div>

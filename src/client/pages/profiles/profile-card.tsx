@@ -36,21 +36,14 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
   }
 
   return (
-    <section aria-labelledby="profile-title" className="card grid gap-4 p-5 sm:p-6">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="profile-title" className="text-xl">
-          Your University Profile
-        </h2>
-        {profile && (
-          <Button variant="quiet" onClick={onEdit}>
-            Edit in form
-          </Button>
-        )}
-      </div>
+    <section aria-labelledby="profile-title" className="card p-5 sm:p-6">
+      <h2 id="profile-title" className="mb-4 text-xl">
+        Your University Profile
+      </h2>
       {content()}
       <div aria-live="polite">
         {query.isError && (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
             <p className="font-semibold text-danger">Failed to fetch profile. Please try again.</p>
             <Button variant="quiet" isPending={query.isFetching} onClick={() => void query.refetch()}>
               Retry
@@ -58,6 +51,11 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
           </div>
         )}
       </div>
+      {profile && (
+        <Button variant="quiet" className="mt-4" onClick={onEdit}>
+          Edit in form
+        </Button>
+      )}
     </section>
   );
 }
@@ -67,9 +65,9 @@ function Wishes({ profile }: { profile: Profile }) {
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       {PROFILE_FIELDS.map((field) => (
         <div key={field} className="min-w-0">
-          <dt className="text-sm text-ink-soft">{PROFILE_LABELS[field]}</dt>
-          <dd className="font-semibold whitespace-pre-line wrap-anywhere">
-            {profile[field] || <span className="font-normal text-ink-soft">Not given</span>}
+          <dt className="text-sm font-semibold text-ink-soft">{PROFILE_LABELS[field]}</dt>
+          <dd className="leading-snug whitespace-pre-line wrap-anywhere">
+            {profile[field] || <span className="text-ink-soft">Not given</span>}
           </dd>
         </div>
       ))}

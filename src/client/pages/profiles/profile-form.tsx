@@ -91,7 +91,7 @@ export function ProfileForm({ ref, userId = 0 }: ProfileFormProps) {
               help={EXAMPLES[field]}
               maxLength={PROFILE_FIELD_MAX}
               autoComplete="off"
-              {...(HAS_SEVERAL_LINES[field] && { rows: 3, className: 'sm:col-span-2' })}
+              {...(HAS_SEVERAL_LINES[field] && { rows: 2, className: 'sm:col-span-2' })}
             />
           );
         })}
