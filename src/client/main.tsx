@@ -5,7 +5,9 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
 import { isNotFound } from './page.ts';
+import { prefetchPage } from './page-modules.ts';
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
+import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
 import './styles/base.css';
@@ -21,6 +23,7 @@ onSessionChange(() => {
 });
 
 takePasswordFromAddress();
+providePrefetch(prefetchPage);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');

@@ -1,5 +1,5 @@
 import { Link, type LinkProps, useHref } from 'react-router';
-import { prefetchPage } from '../page-modules.ts';
+import { prefetchPage } from '../prefetch.ts';
 
 /** A link to a page of the product. Pointing at it or focusing it already fetches the page's code. */
 export function PageLink(props: LinkProps) {

@@ -24,7 +24,7 @@ export function Component() {
   const problem = useFormProblem();
   const send = useMutation({ mutationFn: (email: string) => request(forgotPassword, { body: { email } }) });
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const email = readField(form, 'email').trim();

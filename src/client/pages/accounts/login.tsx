@@ -24,7 +24,7 @@ export function Component() {
   const problem = useFormProblem();
   const send = useMutation({ mutationFn: (body: { email: string; password: string }) => request(login, { body }) });
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };

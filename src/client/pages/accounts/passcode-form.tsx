@@ -53,7 +53,7 @@ export function PasscodeForm({ heading, submitLabel, resendCall, extra, send, on
     return undefined;
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const email = readEmail(form);

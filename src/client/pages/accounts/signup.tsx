@@ -29,7 +29,7 @@ export function Component() {
   const problem = useFormProblem();
   const send = useMutation({ mutationFn: (body: Signup) => request(signup, { body }) });
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const body = {

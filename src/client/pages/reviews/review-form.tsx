@@ -1,0 +1,143 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { type OwnReview, REVIEW_MAX, reviewCalls } from '../../../contract/reviews.ts';
+import { CallError, failureText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { notify } from '../../notices.ts';
+import { type Session, useSession } from '../../session.ts';
+import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
+import { readAgain } from './reading.ts';
+import { StarInput } from './star-input.tsx';
+
+/** From so many characters on the form says how many are left. */
+const COUNTED_FROM = REVIEW_MAX - 500;
+
+interface ReviewFormProps {
+  category: Category;
+  entryId: number;
+  /** The review to correct; without it a new one is written. */
+  editing?: OwnReview;
+  onDone?: () => void;
+}
+
+function draftOf({ rating, review, username }: OwnReview): Draft {
+  return { rating, review, isAnonymous: username === undefined };
+}
+
+/** What is missing, in the order of the form. */
+function missing({ rating, review }: Draft): 'rating' | 'review' | undefined {
+  if (rating === 0) return 'rating';
+  return review.trim() === '' ? 'review' : undefined;
+}
+
+async function send({ category, entryId, editing }: ReviewFormProps, draft: Draft, session: Session): Promise<unknown> {
+  const { post, update } = reviewCalls(category);
+  const { rating, review } = draft;
+  const username = draft.isAnonymous ? undefined : session.username;
+  if (editing) return request(update, { body: { id: editing.id, rating, review, username } });
+  const body = { [category.itemKey]: { id: entryId }, userId: session.userId, username, rating, review };
+  return request(post, { body });
+}
+
+/** Writes a review, or corrects one's own. What is typed outlives a way to the login page and back. */
+export function ReviewForm(props: ReviewFormProps) {
+  const { category, editing, onDone } = props;
+  const session = useSession();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [draft, setDraft] = useState(() => (editing ? draftOf(editing) : readDraft(pathname)));
+  const [problem, setProblem] = useState<{ field?: 'rating' | 'review'; text: string } | null>(null);
+  const save = useMutation({ mutationFn: (signedIn: Session) => send(props, draft, signedIn) });
+
+  useEffect(() => {
+    if (!editing) keepDraft(pathname, draft);
+  }, [editing, pathname, draft]);
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    setProblem(null);
+  };
+
+  function goToLogin(): void {
+    rememberReturnPlace(pathname);
+    void navigate(PAGES.login.path);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const lacking = missing(draft);
+    if (lacking) {
+      const text = lacking === 'rating' ? 'Please choose a rating.' : 'Please write your review.';
+      setProblem({ field: lacking, text });
+      return;
+    }
+    if (!session) {
+      notify.failure('Please log in to post your review. What you wrote is kept.');
+      goToLogin();
+      return;
+    }
+    save.mutate(session, {
+      onSuccess: async () => {
+        notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+        dropDraft(pathname);
+        setDraft(EMPTY_DRAFT);
+        await readAgain(category);
+        onDone?.();
+      },
+      onError: async (error) => {
+        // A dead token has signed out and said so; what was typed waits here.
+        if (error instanceof CallError && error.status === 401) return goToLogin();
+        const text = failureText(error, 'The review was not saved: ');
+        setProblem({ text });
+        notify.failure(text);
+        // There is one already: reading again brings it, with its Edit.
+        if (error instanceof CallError && error.status === 409) await readAgain(category);
+      },
+    });
+  }
+
+  const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
+  const left = REVIEW_MAX - draft.review.length;
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <StarInput
+        value={draft.rating}
+        onChange={(rating) => change({ rating })}
+        error={problem?.field === 'rating' ? problem.text : null}
+      />
+      <TextArea
+        label="Your review"
+        name="review"
+        rows={6}
+        maxLength={REVIEW_MAX}
+        required={category.requiresReviewText}
+        value={draft.review}
+        onChange={(event) => change({ review: event.target.value })}
+        help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : undefined}
+        error={problem?.field === 'review' ? problem.text : null}
+      />
+      <Checkbox
+        label="Post anonymously"
+        checked={draft.isAnonymous}
+        onChange={(event) => change({ isAnonymous: event.target.checked })}
+      />
+      {problem && !problem.field && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" className="grow" disabled={isDisabled} isPending={save.isPending}>
+          {editing ? 'Save changes' : 'Submit Review'}
+        </Button>
+        {editing && (
+          <Button variant="quiet" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Star, StarHalf } from 'lucide-react';
+import { useId, useState } from 'react';
+import { RATING_MAX, RATING_STEP, RATINGS, starFills, starLabel } from '../../../contract/stars.ts';
+
+interface StarInputProps {
+  /** 0: none chosen. */
+  value: number;
+  onChange: (value: number) => void;
+  error?: string | null;
+}
+
+/**
+ * Chooses a rating in half stars. Ten radio buttons lie over five stars, one on each half, so mouse, keyboard and
+ * screen reader meet the same thing; choosing the chosen value again clears it (spec §4).
+ */
+export function StarInput({ value, onChange, error }: StarInputProps) {
+  const [hovered, setHovered] = useState(0);
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-center gap-x-4">
+        <span id={`${id}-label`} className="font-semibold">
+          Rating
+        </span>
+        <div
+          role="radiogroup"
+          aria-labelledby={`${id}-label`}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="relative inline-flex text-accent"
+          onPointerLeave={() => setHovered(0)}
+        >
+          {starFills(hovered || value).map((fill, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a star is its place.
+            <span key={index} className="relative grid size-touch place-items-center" aria-hidden="true">
+              <Star className="size-8" fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
+              {fill === 'half' && <StarHalf className="absolute size-8" fill="currentColor" strokeWidth={1.5} />}
+            </span>
+          ))}
+          <span className="absolute inset-0 flex">
+            {RATINGS.map((rating) => (
+              <input
+                key={rating}
+                type="radio"
+                name={`${id}-rating`}
+                aria-label={starLabel(rating)}
+                checked={rating === value}
+                onChange={() => onChange(rating)}
+                // A radio button that is chosen reports no change when it is clicked again.
+                onClick={() => rating === value && onChange(0)}
+                onKeyDown={(event) => {
+                  if (event.key === ' ' && rating === value) {
+                    event.preventDefault();
+                    onChange(0);
+                  }
+                }}
+                onPointerEnter={(event) => event.pointerType === 'mouse' && setHovered(rating)}
+                className="m-0 h-full cursor-pointer appearance-none rounded-sm"
+                style={{ width: `${(RATING_STEP / RATING_MAX) * 100}%` }}
+              />
+            ))}
+          </span>
+        </div>
+        <output className="min-w-20 text-sm text-ink-soft">{value > 0 ? starLabel(value) : 'No rating yet'}</output>
+      </div>
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
