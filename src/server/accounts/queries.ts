@@ -52,6 +52,27 @@ export async function insertUser(
   return row?.id;
 }
 
+/**
+ * Adds accounts, all verified at once, whose names and emails nobody has.
+ * @returns their ids in the order of the accounts
+ */
+export async function insertUsers(
+  db: Connection,
+  users: readonly (NewUser & { createdAt: Milliseconds })[],
+): Promise<number[]> {
+  const rows = users.map(({ username, email, passwordHash, createdAt }) => ({
+    username,
+    username_key: usernameKey(username),
+    email,
+    email_key: emailKey(email),
+    password_hash: passwordHash,
+    verified_at: createdAt,
+    created_at: createdAt,
+  }));
+  const inserted = await db.insertInto('users').values(rows).returning('id').execute();
+  return inserted.map((row) => row.id).sort((a, b) => a - b);
+}
+
 export async function deleteUserRow(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute();
 }

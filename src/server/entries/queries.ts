@@ -77,6 +77,24 @@ export async function insertEntry(
   return entryOf(category, { id, name, description, schoolId });
 }
 
+/** Adds entries to a school. @returns their ids in the order of the entries */
+export async function insertEntries(
+  db: Connection,
+  schoolId: number,
+  entries: readonly (EntryValues & { category: Category })[],
+): Promise<number[]> {
+  const rows = entries.map(({ category, name, description }) => ({
+    kind: category.kind,
+    school_id: schoolId,
+    name,
+    name_key: nameKey(name),
+    description,
+  }));
+  const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
+  // Ids are given in the order of the rows; in which order they are answered, no engine promises.
+  return inserted.map((row) => row.id).sort((a, b) => a - b);
+}
+
 /** @returns the changed entry; undefined when this category has none with that id */
 export async function updateEntry(
   db: Connection,

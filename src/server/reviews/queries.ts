@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
 import type { OwnReview, Review } from '../../contract/reviews.ts';
 import type { Connection } from '../database/database.ts';
@@ -186,4 +187,91 @@ export async function anonymiseReviews(db: Connection, userId: number): Promise<
 /** Mean rating in stars; 0 without reviews. */
 export function averageOf(ratingSum: number, ratingCount: number): number {
   return ratingCount === 0 ? 0 : (ratingSum * HALF) / ratingCount;
+}
+
+export interface BulkReview {
+  entryId: number;
+  schoolId: number;
+  userId: number;
+  username: string | null;
+  halfStars: number;
+  review: string;
+  createdAt: Milliseconds;
+}
+
+/** Adds many reviews, none of which may be there, and counts them. */
+export async function insertReviews(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
+  const rows = reviews.map((review) => ({
+    entry_id: review.entryId,
+    school_id: review.schoolId,
+    user_id: review.userId,
+    username: review.username,
+    rating: review.halfStars,
+    review: review.review,
+    created_at: review.createdAt,
+    edited_at: null,
+  }));
+  await db.insertInto('reviews').values(rows).execute();
+  await addToManyCounters(db, reviews);
+}
+
+/** One statement for all: a round trip an entry would take longer than writing the reviews. */
+async function addToManyCounters(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
+  const sums = new Map<number, number[]>();
+  for (const { entryId, halfStars } of reviews) {
+    const [, sum = 0, count = 0] = sums.get(entryId) ?? [];
+    sums.set(entryId, [entryId, sum + halfStars, count + 1]);
+  }
+  const rows = [...sums.values()].map((row) => sql`(${sql.join(row)})`);
+  // Numbers in a list of values are text to PostgreSQL until they are cast.
+  await sql`
+    with added (entry_id, half_stars, reviews) as (values ${sql.join(rows)})
+    update entries
+    set rating_sum = rating_sum + cast(added.half_stars as bigint),
+      rating_count = rating_count + cast(added.reviews as bigint)
+    from added
+    where entries.id = cast(added.entry_id as bigint)
+  `.execute(db);
+}
+
+export interface CounterCheck {
+  entryId: number;
+  /** What the entry says, in half-stars. */
+  ratingSum: number;
+  ratingCount: number;
+  /** What its reviews say. */
+  sum: number;
+  count: number;
+  /** Reviews that carry another school than their entry. */
+  strays: number;
+}
+
+/** Counters of the next entries by id beside what their reviews add up to, all as of one moment. */
+export function listCounters(db: Connection, afterId: number, limit: number): Promise<CounterCheck[]> {
+  return db
+    .with('some', (query) =>
+      query
+        .selectFrom('entries')
+        .select(['id', 'school_id', 'rating_sum', 'rating_count'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit),
+    )
+    .selectFrom('some')
+    .leftJoin('reviews', 'reviews.entry_id', 'some.id')
+    .select((select) => [
+      'some.id as entryId',
+      'some.rating_sum as ratingSum',
+      'some.rating_count as ratingCount',
+      select.fn.coalesce(select.fn.sum<number>('reviews.rating'), select.lit(0)).as('sum'),
+      select.fn.count<number>('reviews.id').as('count'),
+      select.fn
+        .count<number>(
+          select.case().when('reviews.school_id', '!=', select.ref('some.school_id')).then('reviews.id').end(),
+        )
+        .as('strays'),
+    ])
+    .groupBy(['some.id', 'some.rating_sum', 'some.rating_count'])
+    .orderBy('some.id')
+    .execute();
 }

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { countRows } from '../database/integrity.ts';
+import { generateData } from '../generated-data/generate.ts';
+import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
+import { createProgress } from './progress.ts';
+
+const USAGE = 'Usage: npm run generate -- --schools N --entries N --reviews N [--seed N]';
+
+/** Beyond these the entries no longer fit into memory. */
+const SCHOOLS_MAX = 1_000_000;
+const ENTRIES_MAX = 10_000_000;
+const REVIEWS_MAX = 1_000_000_000;
+
+function readNumber(name: string, value: string | undefined, max: number): number {
+  if (value === undefined) throw new CommandError(USAGE);
+  const number = Number(value);
+  if (/^\d{1,15}$/.test(value) && number <= max) return number;
+  throw new CommandError(`--${name} is "${value}". Allowed: a whole number from 0 to ${max.toLocaleString('en')}.`);
+}
+
+await runCommand(async (settings, args) => {
+  const option = { type: 'string' } as const;
+  const { values } = parseArgs({ args, options: { schools: option, entries: option, reviews: option, seed: option } });
+  const schools = readNumber('schools', values.schools, SCHOOLS_MAX);
+  const entries = readNumber('entries', values.entries, Math.floor(ENTRIES_MAX / Math.max(1, schools)));
+  const reviews = readNumber('reviews', values.reviews, REVIEWS_MAX);
+  const seed = readNumber('seed', values.seed ?? '1', 2 ** 32 - 1);
+
+  const start = performance.now();
+  const progress = createProgress();
+  const database = await openForCommand(settings);
+  try {
+    await generateData(database, { schools, entries, reviews, seed }, (what, done, total) =>
+      progress.show(`Generating ${what}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`),
+    );
+    progress.clear();
+    const rows = await countRows(database);
+    print(
+      `Generated in ${secondsSince(start)}: ${count(rows.schools, 'school')}, ${count(rows.entries, 'entry', 'entries')}, ` +
+        `${count(rows.reviews, 'review')}, ${count(rows.users, 'user')}.`,
+    );
+  } finally {
+    await database.close();
+  }
+});

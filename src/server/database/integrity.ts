@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Connection, Database } from './database.ts';
+
+/** Faults that are named; a damaged file has thousands. */
+const FAULTS_MAX = 10;
+
+/** What people count in. */
+const COUNTED = ['schools', 'entries', 'reviews', 'users'] as const;
+
+export type RowCounts = Record<(typeof COUNTED)[number], number>;
+
+/**
+ * What is wrong with an SQLite file by its own checks: structure, indexes, constraints, foreign keys.
+ * @returns sentences; none when all is well
+ */
+export async function findDamage(db: Connection): Promise<string[]> {
+  const { rows: answers } = await sql<{ integrity_check: string }>`
+    select integrity_check from pragma_integrity_check(${FAULTS_MAX})
+  `.execute(db);
+  const faults = answers.map((answer) => answer.integrity_check).filter((answer) => answer !== 'ok');
+  if (faults.length > 0) return faults;
+  const { rows: orphans } = await sql<{ table: string; rowid: number; parent: string }>`
+    select "table", rowid, parent from pragma_foreign_key_check limit ${FAULTS_MAX}
+  `.execute(db);
+  return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row that ${parent} lacks`);
+}
+
+export async function countRows({ read }: Database): Promise<RowCounts> {
+  const counts = await Promise.all(
+    COUNTED.map(async (table) => {
+      const { amount } = await read
+        .selectFrom(table)
+        .select((select) => select.fn.countAll<number>().as('amount'))
+        .executeTakeFirstOrThrow();
+      return [table, amount] as const;
+    }),
+  );
+  return Object.fromEntries(counts) as RowCounts;
+}

@@ -1,0 +1,223 @@
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { insertUsers } from '../accounts/queries.ts';
+import type { Database } from '../database/database.ts';
+import { countRows } from '../database/integrity.ts';
+import { writeInSlices } from '../database/slices.ts';
+import { insertEntries } from '../entries/queries.ts';
+import { refusals } from '../http/refusals.ts';
+import { type BulkReview, insertReviews } from '../reviews/queries.ts';
+import { insertSchool } from '../schools/queries.ts';
+import { NO_PASSWORD } from '../security/passwords.ts';
+import { createRandom, type Random } from './random.ts';
+import { shareOfTerm, spreadReviews } from './spread.ts';
+import { type InventedSchool, inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
+
+/** Rows written with one statement. */
+const BATCH = 200;
+
+const DAY = 24 * 60 * 60_000;
+/** The last review is written before this instant, so that the same numbers give the same data on any day. */
+const END = Date.UTC(2026, 0, 1);
+/**
+ * Reviews are written term by term and within a term entry by entry: an entry's reviews lie apart as in a product that
+ * has grown, yet its indexes are walked a few times only. In an order of chance, millions of rows take hours.
+ */
+const TERMS = 12;
+const TERM = 120 * DAY;
+const termStart = (term: number) => END - (TERMS - term) * TERM;
+
+/** What one user writes on average, as long as no entry needs more users than that gives. */
+const REVIEWS_PER_USER = 20;
+const ANONYMOUS_ONE_IN = 6;
+
+/** In half-stars. */
+const MEAN_RATING = 7;
+const SCHOOL_DEVIATION = 0.7;
+const ENTRY_DEVIATION = 0.9;
+const REVIEW_DEVIATION = 1.8;
+
+export interface Amounts {
+  schools: number;
+  /** Of each school and category. */
+  entries: number;
+  /** In all. */
+  reviews: number;
+  seed: number;
+}
+
+export type OnProgress = (what: string, done: number, total: number) => void;
+
+/** What writing reviews needs to know of each entry; flat, because there can be a million. */
+interface EntryColumns {
+  ids: Float64Array;
+  schoolIds: Float64Array;
+  meanRatings: Float32Array;
+  reviewCounts: Uint32Array;
+}
+
+interface SchoolPiece {
+  index: number;
+  school: InventedSchool;
+  entries: { category: Category; name: string; description: string }[];
+}
+
+function* inventSchools({ schools, entries }: Amounts, random: Random): Generator<SchoolPiece> {
+  for (let index = 0; index < schools; index += 1) {
+    const school = inventSchool(index, random);
+    const invented = CATEGORIES.flatMap((category) =>
+      Array.from({ length: entries }, (_, at) => ({ category, ...inventEntry(at, category.entryLabel, random) })),
+    );
+    yield { index, school, entries: invented };
+  }
+}
+
+async function fillSchools(database: Database, amounts: Amounts, random: Random, onProgress: OnProgress) {
+  const perSchool = CATEGORIES.length * amounts.entries;
+  const ids = new Float64Array(amounts.schools * perSchool);
+  const schoolIds = new Float64Array(ids.length);
+  const pieces = inventSchools(amounts, random);
+  let done = 0;
+  await writeInSlices(
+    database,
+    pieces,
+    async (db, { index, school, entries }, commit) => {
+      const { id } = await insertSchool(db, school);
+      schoolIds.fill(id, index * perSchool, (index + 1) * perSchool);
+      for (let at = 0; at < entries.length; at += BATCH) {
+        ids.set(await insertEntries(db, id, entries.slice(at, at + BATCH)), index * perSchool + at);
+      }
+      commit.touch('schools');
+    },
+    ({ length }) => {
+      done += length;
+      onProgress('schools', done, amounts.schools);
+    },
+  );
+  return { ids, schoolIds };
+}
+
+function meansOf({ schools }: Amounts, entries: number, random: Random): Float32Array {
+  const means = new Float32Array(entries);
+  const perSchool = entries / schools;
+  let schoolMean = MEAN_RATING;
+  for (let entry = 0; entry < entries; entry += 1) {
+    if (entry % perSchool === 0) schoolMean = random.around(MEAN_RATING, SCHOOL_DEVIATION);
+    means[entry] = random.around(schoolMean, ENTRY_DEVIATION);
+  }
+  return means;
+}
+
+/**
+ * How many users write in each term. Those of one term write in no other and take turns, so no user comes twice to an
+ * entry as long as there are more of them than reviews of any entry in a term.
+ */
+function usersPerTerm(reviews: number, reviewCounts: Uint32Array): number {
+  const most = reviewCounts.reduce((max, count) => Math.max(max, count), 0);
+  return Math.max(Math.ceil(most / TERMS) + 1, Math.ceil(reviews / TERMS / REVIEWS_PER_USER));
+}
+
+function* inventUsers(perTerm: number) {
+  for (let start = 0; start < perTerm * TERMS; start += BATCH) {
+    const end = Math.min(start + BATCH, perTerm * TERMS);
+    const users = Array.from({ length: end - start }, (_, at) => {
+      const username = inventUsername(start + at);
+      const createdAt = termStart(Math.floor((start + at) / perTerm));
+      return { username, email: `${username}@generated.invalid`, passwordHash: NO_PASSWORD, createdAt };
+    });
+    yield { start, users };
+  }
+}
+
+async function fillUsers(database: Database, perTerm: number, onProgress: OnProgress): Promise<Float64Array> {
+  const ids = new Float64Array(perTerm * TERMS);
+  let done = 0;
+  await writeInSlices(
+    database,
+    inventUsers(perTerm),
+    async (db, { start, users }) => {
+      ids.set(await insertUsers(db, users), start);
+      return users.length;
+    },
+    (results) => {
+      for (const amount of results) done += amount;
+      onProgress('users', done, ids.length);
+    },
+  );
+  return ids;
+}
+
+function* inventReviews(entries: EntryColumns, userIds: Float64Array, random: Random): Generator<BulkReview[]> {
+  const usersOfTerm = userIds.length / TERMS;
+  let batch: BulkReview[] = [];
+  for (let term = 0; term < TERMS; term += 1) {
+    let turn = 0;
+    for (let entry = 0; entry < entries.ids.length; entry += 1) {
+      const share = shareOfTerm(entries.reviewCounts[entry] as number, entry, term, TERMS);
+      for (let review = 0; review < share; review += 1) {
+        const user = term * usersOfTerm + (turn % usersOfTerm);
+        turn += 1;
+        const rating = random.around(entries.meanRatings[entry] as number, REVIEW_DEVIATION);
+        const halfStars = Math.min(10, Math.max(1, Math.round(rating)));
+        batch.push({
+          entryId: entries.ids[entry] as number,
+          schoolId: entries.schoolIds[entry] as number,
+          userId: userIds[user] as number,
+          username: random.below(ANONYMOUS_ONE_IN) === 0 ? null : inventUsername(user),
+          halfStars,
+          review: inventReview(halfStars, random),
+          createdAt: termStart(term) + random.below(TERM),
+        });
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function fillReviews(
+  database: Database,
+  total: number,
+  batches: Iterable<BulkReview[]>,
+  onProgress: OnProgress,
+): Promise<void> {
+  let done = 0;
+  await writeInSlices(
+    database,
+    batches,
+    async (db, reviews) => {
+      await insertReviews(db, reviews);
+      return reviews.length;
+    },
+    (results) => {
+      for (const amount of results) done += amount;
+      onProgress('reviews', done, total);
+    },
+  );
+}
+
+/**
+ * Fills a database that holds no schools with invented data: the same numbers give the same rows. In steady memory,
+ * whatever the number of reviews.
+ * @throws a refusal when there are schools already, or reviews without an entry to write them for
+ */
+export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {
+  const there = await countRows(database);
+  if (there.schools > 0) {
+    throw refusals.clash(
+      'The database holds schools already, and generated data goes into an empty one: set DATA_DIR or DATABASE_URL to another.',
+    );
+  }
+  const total = amounts.schools * amounts.entries * CATEGORIES.length;
+  if (total === 0 && amounts.reviews > 0) throw refusals.badInput('Reviews need at least one school and one entry.');
+
+  const random = createRandom(amounts.seed);
+  const { ids, schoolIds } = await fillSchools(database, amounts, random, onProgress);
+  const meanRatings = meansOf(amounts, total, random);
+  const reviewCounts = spreadReviews(amounts.reviews, total, random);
+  if (amounts.reviews === 0) return;
+  const userIds = await fillUsers(database, usersPerTerm(amounts.reviews, reviewCounts), onProgress);
+  const entries = { ids, schoolIds, meanRatings, reviewCounts };
+  await fillReviews(database, amounts.reviews, inventReviews(entries, userIds, random), onProgress);
+}
