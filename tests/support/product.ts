@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type App, createApp } from '../../src/server/app.ts';
+import { readSettings } from '../../src/server/settings.ts';
+
+/** The two engines that every API test runs on. */
+export const ENGINES = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** Enough of the built product for tests that speak to calls only. */
+const SHELL =
+  '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><!--head--><title></title><!--/head--></head><body></body></html>';
+
+export interface LogLine {
+  level: number;
+  msg: string;
+  event?: string;
+  code?: string;
+  [key: string]: unknown;
+}
+
+export interface Product {
+  readonly engine: Engine;
+  readonly url: string;
+  readonly app: App;
+  readonly dataDir: string;
+  readonly logs: LogLine[];
+  /** Milliseconds that the product's clock is ahead. */
+  readonly clock: { ahead: number };
+  stop(): Promise<void>;
+}
+
+/** Logged from this level on, a line means that something failed that nobody foresaw. */
+const ERROR_LEVEL = 50;
+
+/** Makes an empty database on the run's PostgreSQL server. */
+export async function createPostgresDatabase(): Promise<string> {
+  const port = inject('postgresPort');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return `postgres://postgres@127.0.0.1:${port}/${name}`;
+}
+
+/** A folder for one product, with the shell its pages are made from. */
+export function createFolder(): { dataDir: string; clientDir: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
+  writeFileSync(join(folder, 'index.html'), SHELL);
+  return {
+    dataDir: join(folder, 'data'),
+    clientDir: folder,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Starts the real product on a free port and an empty database of its own. Limits by address are off unless `env`
+ * says otherwise: all tests come from one address.
+ */
+export async function startProduct(engine: Engine, env: Record<string, string> = {}): Promise<Product> {
+  const folder = createFolder();
+  const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
+  const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...database, ...env });
+  const logs: LogLine[] = [];
+  const clock = { ahead: 0 };
+  const app = await createApp({
+    settings,
+    clientDir: folder.clientDir,
+    now: () => Date.now() + clock.ahead,
+    logStream: { write: (line) => void logs.push(JSON.parse(line)) },
+  });
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    engine,
+    url,
+    app,
+    dataDir: folder.dataDir,
+    logs,
+    clock,
+    async stop() {
+      await app.close();
+      folder.remove();
+      const unexpected = logs.filter(({ level }) => level >= ERROR_LEVEL);
+      if (unexpected.length > 0) throw new Error(`Logged at error: ${JSON.stringify(unexpected)}`);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Category } from '../../src/contract/categories.ts';
+import { findUser, insertUser } from '../../src/server/accounts/queries.ts';
+import { openSession, signToken } from '../../src/server/accounts/sessions.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { hashPassword } from '../../src/server/security/passwords.ts';
+import { openKeys } from '../../src/server/security/secrets.ts';
+import { type Answer, call } from './call.ts';
+import type { Product } from './product.ts';
+
+/** The password of every user that `createUser` makes. */
+export const PASSWORD = 'plain sailing on tuesdays';
+let passwordHash: Promise<string> | undefined;
+let count = 0;
+
+/** A name that no other test uses. */
+export function unique(prefix: string): string {
+  count += 1;
+  return `${prefix}-${process.pid}-${count}`;
+}
+
+export interface TestUser {
+  id: number;
+  username: string;
+  email: string;
+  token: string;
+}
+
+/** A verified user who is signed in, put straight into the database: hashing a password for each would take minutes. */
+export async function createUser(product: Product, options: { isAdmin?: boolean } = {}): Promise<TestUser> {
+  passwordHash ??= hashPassword(PASSWORD);
+  const username = unique('user');
+  const email = `${username}@example.org`;
+  const now = Date.now() + product.clock.ahead;
+  const user = { username, email, passwordHash: await passwordHash, isAdmin: options.isAdmin, verifiedAt: now };
+  const id = await product.app.database.write((db) => insertUser(db, user, now));
+  if (id === undefined) throw new Error(`${username} is there already`);
+  return { id, username, email, token: await signIn(product, id) };
+}
+
+/** Opens one more session. @returns its token */
+export async function signIn(product: Product, userId: number): Promise<string> {
+  const now = Date.now() + product.clock.ahead;
+  const sessionId = await product.app.database.write((db) => openSession(db, userId, now));
+  const user = await findUser(product.app.database.read, userId);
+  if (!user) throw new Error(`there is no user ${userId}`);
+  return signToken(openKeys(undefined, product.dataDir).token, sessionId, user, now);
+}
+
+export function createSchool(product: Product, schoolName = unique('School')) {
+  const fields = { schoolName, description: 'A school for tests.', location: 'Nowhere, Testland' };
+  return product.app.database.write((db, commit) => {
+    commit.touch('schools');
+    return insertSchool(db, fields);
+  });
+}
+
+export async function createEntry(product: Product, category: Category, schoolId?: number) {
+  const school = schoolId ?? (await createSchool(product)).id;
+  const values = { name: unique('Entry'), description: 'An entry for tests.' };
+  const entry = await product.app.database.write((db, commit) => {
+    commit.touch(`school:${school}`);
+    return insertEntry(db, category, school, values);
+  });
+  return { ...entry, schoolId: school, name: values.name };
+}
+
+export interface ReviewInput {
+  rating?: number;
+  review?: string;
+  username?: string | null;
+}
+
+export function postReview(
+  product: Product,
+  category: Category,
+  entryId: number,
+  user: TestUser,
+  { rating = 4, review = 'Good.', username = user.username }: ReviewInput = {},
+): Promise<Answer> {
+  return call(product, `POST /auth/${category.calls.postReview}`, {
+    token: user.token,
+    body: { [category.itemKey]: { id: entryId }, userId: user.id, username, rating, review },
+  });
+}
+
+/** The mails written so far, oldest first. */
+export async function readMails(product: Product): Promise<string[]> {
+  await product.app.outbox.flush();
+  const folder = join(product.dataDir, 'mail');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+}
+
+/** The passcode in the newest mail to an address. */
+export async function readPasscode(product: Product, email: string): Promise<string> {
+  const mail = (await readMails(product)).findLast((text) => text.includes(`To: ${email}`));
+  const code = mail && /^\d{6}$/m.exec(mail)?.[0];
+  if (!code) throw new Error(`there is no passcode for ${email}`);
+  return code;
+}
