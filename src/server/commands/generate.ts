@@ -34,7 +34,7 @@ await runCommand(async (settings, args) => {
       progress.show(`Generating ${what}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`),
     );
     progress.clear();
-    const rows = await countRows(database);
+    const rows = await countRows(database.read);
     print(
       `Generated in ${secondsSince(start)}: ${count(rows.schools, 'school')}, ${count(rows.entries, 'entry', 'entries')}, ` +
         `${count(rows.reviews, 'review')}, ${count(rows.users, 'user')}.`,

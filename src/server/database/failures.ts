@@ -46,16 +46,19 @@ export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
 }
 
+export function isSqliteError(error: unknown): error is Error {
+  return codeOf(error).code === 'ERR_SQLITE_ERROR';
+}
+
 /** The file is no database, or a damaged one. */
 export function isDamaged(error: unknown): boolean {
-  const { code, errcode } = codeOf(error);
-  return code === 'ERR_SQLITE_ERROR' && SQLITE_DAMAGED.has(errcode & 0xff);
+  return isSqliteError(error) && SQLITE_DAMAGED.has(codeOf(error).errcode & 0xff);
 }
 
 /** The database cannot do its work just now: busy, full, gone. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
-  if (code === 'ERR_SQLITE_ERROR') return SQLITE_UNAVAILABLE.has(errcode & 0xff);
+  if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code)) return true;
   return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 }

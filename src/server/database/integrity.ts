@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection, Database } from './database.ts';
+import type { Connection } from './database.ts';
 
 /** Faults that are named; a damaged file has thousands. */
 const FAULTS_MAX = 10;
@@ -15,20 +15,22 @@ export type RowCounts = Record<(typeof COUNTED)[number], number>;
  */
 export async function findDamage(db: Connection): Promise<string[]> {
   const { rows: answers } = await sql<{ integrity_check: string }>`
-    select integrity_check from pragma_integrity_check(${FAULTS_MAX})
+    select integrity_check from pragma_integrity_check
   `.execute(db);
-  const faults = answers.map((answer) => answer.integrity_check).filter((answer) => answer !== 'ok');
-  if (faults.length > 0) return faults;
+  const faults = answers
+    .flatMap((answer) => answer.integrity_check.split('\n'))
+    .filter((line) => line !== 'ok' && !line.startsWith('***'));
+  if (faults.length > 0) return faults.slice(0, FAULTS_MAX);
   const { rows: orphans } = await sql<{ table: string; rowid: number; parent: string }>`
     select "table", rowid, parent from pragma_foreign_key_check limit ${FAULTS_MAX}
   `.execute(db);
   return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row that ${parent} lacks`);
 }
 
-export async function countRows({ read }: Database): Promise<RowCounts> {
+export async function countRows(db: Connection): Promise<RowCounts> {
   const counts = await Promise.all(
     COUNTED.map(async (table) => {
-      const { amount } = await read
+      const { amount } = await db
         .selectFrom(table)
         .select((select) => select.fn.countAll<number>().as('amount'))
         .executeTakeFirstOrThrow();

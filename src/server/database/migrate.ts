@@ -33,6 +33,21 @@ const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   },
 };
 
+const tooNew = (applied: number) =>
+  new UnusableDatabase(
+    `The database was made by a newer version (migration ${applied}; this one knows ${MIGRATIONS.length}). Nothing was changed.`,
+  );
+
+/** For a file of SQLite. @throws when the tables are not the product's, or a newer version's */
+export async function checkMigrations(db: Connection): Promise<void> {
+  const { rows } = await sql`select 1 from pragma_table_info('migrations') where name in ('number', 'name')`.execute(
+    db,
+  );
+  const applied = rows.length < 2 ? [] : await db.selectFrom('migrations').select('name').orderBy('number').execute();
+  if (applied[0]?.name !== MIGRATIONS[0]?.name) throw new UnusableDatabase('It is not a database of this product.');
+  if (applied.length > MIGRATIONS.length) throw tooNew(applied.length);
+}
+
 async function appliedNumber(db: Connection): Promise<number> {
   const row = await db
     .selectFrom('migrations')
@@ -56,11 +71,7 @@ export async function migrate(database: Database): Promise<string[]> {
       )
       .execute(db);
     const applied = await appliedNumber(db);
-    if (applied > MIGRATIONS.length) {
-      throw new UnusableDatabase(
-        `The database was made by a newer version (migration ${applied}; this one knows ${MIGRATIONS.length}). Nothing was changed.`,
-      );
-    }
+    if (applied > MIGRATIONS.length) throw tooNew(applied);
     const missing = MIGRATIONS.slice(applied);
     for (const [index, migration] of missing.entries()) {
       for (const statement of migration.statements(types)) await sql.raw(statement).execute(db);

@@ -71,5 +71,14 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   if (setting('journal_mode') !== 'wal' || setting('synchronous') !== 2 || setting('foreign_keys') !== 1) {
     throw new Error('SQLite did not take the settings for write-ahead logging, full synchronisation or foreign keys.');
   }
+  return connectionOver(raw);
+}
+
+/** Opens a file that nobody else uses, as it is: a copy on its way to or from a backup. */
+export function connectSqliteCopy(path: string): SqliteConnection {
+  return connectionOver(new DatabaseSync(path));
+}
+
+function connectionOver(raw: DatabaseSync): SqliteConnection {
   return { raw, kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database: adaptDatabase(raw) }) }) };
 }

@@ -203,7 +203,7 @@ async function fillReviews(
  * @throws a refusal when there are schools already, or reviews without an entry to write them for
  */
 export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {
-  const there = await countRows(database);
+  const there = await countRows(database.read);
   if (there.schools > 0) {
     throw refusals.clash(
       'The database holds schools already, and generated data goes into an empty one: set DATA_DIR or DATABASE_URL to another.',

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { findDamage } from '../database/integrity.ts';
+import { checkCounters } from '../reviews/counter-check.ts';
+import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
+import { createProgress } from './progress.ts';
+
+await runCommand(async (settings) => {
+  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
+    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
+  }
+  const start = performance.now();
+  const progress = createProgress();
+  const database = await openForCommand(settings);
+  try {
+    const isFile = database.engine === 'sqlite';
+    const damage = isFile ? await findDamage(database.read) : [];
+    // PostgreSQL checks both itself, at every start and with every row.
+    if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
+    const report = await checkCounters(database.read, ({ entries }) =>
+      progress.show(`Checking counters: ${count(entries, 'entry', 'entries')}`),
+    );
+    progress.clear();
+    const checked = `${count(report.entries, 'entry', 'entries')} with ${count(report.reviews, 'review')}`;
+    print(`Checked counters and schools of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
+    const faults = [...damage, ...report.faults];
+    for (const fault of faults) print(`- ${fault}`);
+    if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  copyFile,
+  hasLog,
+  isSameFile,
+  isSqliteFile,
+  removeDatabaseFile,
+  replaceDatabase,
+} from '../database/database-file.ts';
+import { readStartFolder } from '../settings.ts';
+import { CommandError, print, runCommand, secondsSince } from './command.ts';
+import { describeRows, verifyCopy } from './verify-copy.ts';
+
+const USAGE = 'Usage: npm run restore -- FILE';
+
+function requireBackup(path: string, database: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new CommandError(`There is no file ${path}.`);
+  if (!there.isFile()) throw new CommandError(`${path} is not a file.`);
+  if (isSameFile(path, database)) throw new CommandError(`${path} is the database itself; name a backup.`);
+  if (!isSqliteFile(path)) throw new CommandError(`${path} is no backup: it is not an SQLite database.`);
+  // A copy of the file alone would lack the newest commits.
+  if (hasLog(path))
+    throw new CommandError(`${path} is open or was not closed (${path}-wal is beside it); use a backup.`);
+}
+
+await runCommand(async ({ database }, args) => {
+  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (!file || others.length > 0) throw new CommandError(USAGE);
+  if ('postgres' in database) {
+    throw new CommandError('The database is on PostgreSQL: restore it with pg_restore from what pg_dump made.');
+  }
+  const backup = resolve(readStartFolder(), file);
+  requireBackup(backup, database.sqlite);
+
+  const start = performance.now();
+  const copy = `${database.sqlite}.restoring`;
+  const kept = `${database.sqlite}.before-restore`;
+  removeDatabaseFile(copy);
+  try {
+    // A copy is checked and put in place: what was checked is what is used, whatever happens to the backup meanwhile.
+    copyFile(backup, copy);
+    const rows = await verifyCopy(copy, backup);
+    const hadOne = replaceDatabase(database.sqlite, copy, kept);
+    print(`Restored ${backup} in ${secondsSince(start)}: ${describeRows(rows)}.`);
+    if (hadOne) print(`The database before is kept as ${kept}.`);
+  } finally {
+    removeDatabaseFile(copy);
+  }
+});

@@ -1,0 +1,37 @@
+import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
+import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
+import { checkMigrations } from '../database/migrate.ts';
+import { connectSqliteCopy } from '../database/sqlite-connection.ts';
+import { checkCounters } from '../reviews/counter-check.ts';
+import { CommandError, count } from './command.ts';
+
+/**
+ * Proves that a copy is whole: the product's tables, sound by SQLite's own checks, counters equal to rows.
+ * @param name what to call it when it is not
+ */
+export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
+  const { raw, kysely } = connectSqliteCopy(path);
+  try {
+    await checkMigrations(kysely);
+    const damage = await findDamage(kysely);
+    if (damage.length > 0) throw new CommandError(`${name} is damaged: ${damage[0]}.`);
+    const { faults } = await checkCounters(kysely);
+    if (faults.length > 0) throw new CommandError(`${name} is not consistent: ${faults[0]}.`);
+    return await countRows(kysely);
+  } catch (error) {
+    if (error instanceof UnusableDatabase) throw new CommandError(`${name} cannot be used. ${error.message}`);
+    if (isSqliteError(error)) throw new CommandError(`${name} cannot be used: ${error.message}.`);
+    throw error;
+  } finally {
+    raw.close();
+  }
+}
+
+export function describeRows({ schools, entries, reviews, users }: RowCounts): string {
+  return [
+    count(schools, 'school'),
+    count(entries, 'entry', 'entries'),
+    count(reviews, 'review'),
+    count(users, 'user'),
+  ].join(', ');
+}
