@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { ENTRY_NAME_MAX, type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -54,6 +55,10 @@ export function Component() {
     editor.forget(entry);
   });
 
+  const textOf = useCallback(
+    (entry: Entry) => `${entry.id} ${entryName(category, entry)} ${entry.description}`,
+    [category],
+  );
   const columns: Column<Entry>[] = [
     { head: 'ID', width: 'w-16 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
@@ -120,7 +125,7 @@ export function Component() {
           query={query}
           empty="No entries found."
           columns={columns}
-          textOf={(entry) => `${entry.id} ${entryName(category, entry)} ${entry.description}`}
+          textOf={textOf}
           minWidth="min-w-xl"
           mark={editor.mark}
         />

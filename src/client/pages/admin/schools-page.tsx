@@ -71,7 +71,7 @@ export function Component() {
     },
     {
       head: 'Update/Delete',
-      width: 'w-24 sm:w-48',
+      width: 'w-28 sm:w-48',
       cell: (school, nameId) => (
         <div className="-mx-2 flex flex-wrap sm:-mx-3 sm:flex-nowrap">
           <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>

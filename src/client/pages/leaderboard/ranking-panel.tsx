@@ -4,7 +4,7 @@ import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { LazyRatingsChart } from './lazy-chart.tsx';
-import { CHART_HEIGHT, ratingText, topSchools } from './rankings.ts';
+import { CHART_HEIGHT, topSchools } from './rankings.ts';
 
 interface RankingPanelProps {
   category: Category;
@@ -14,7 +14,7 @@ interface RankingPanelProps {
   onRetry: () => void;
 }
 
-/** The best schools of one category: as a chart, as a list, and as a table for those who see neither. */
+/** The best schools of one category, as a chart and as a table. */
 export function RankingPanel({ category, standings, isFetching, onRetry }: RankingPanelProps) {
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(standings ?? []);
@@ -23,11 +23,10 @@ export function RankingPanel({ category, standings, isFetching, onRetry }: Ranki
     if (schools.length > 0) {
       return (
         <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
-          <figure className="relative -mx-2 min-w-0 sm:mx-0">
+          <figure className="-mx-3 min-w-0 sm:mx-0">
             <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
               <LazyRatingsChart standings={schools} title={`${title}, as a bar chart`} />
             </Suspense>
-            <ChartTable title={title} standings={schools} />
           </figure>
           <DetailedRankings standings={schools} />
         </div>
@@ -39,7 +38,7 @@ export function RankingPanel({ category, standings, isFetching, onRetry }: Ranki
   }
 
   return (
-    <section aria-labelledby="ranking-title" aria-busy={isFetching} className="grid gap-6 p-5 sm:p-6">
+    <section aria-labelledby="ranking-title" aria-busy={isFetching} className="grid gap-6 p-4 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2" aria-live="polite">
         <div>
           <h2 id="ranking-title" className="text-xl">
@@ -56,31 +55,5 @@ export function RankingPanel({ category, standings, isFetching, onRetry }: Ranki
       </div>
       {content()}
     </section>
-  );
-}
-
-/** The chart's numbers for screen readers, which find bars hard to read. */
-function ChartTable({ title, standings }: { title: string; standings: readonly Standing[] }) {
-  return (
-    <div className="sr-only">
-      <table>
-        <caption>{title}, as a table</caption>
-        <thead>
-          <tr>
-            <th scope="col">School</th>
-            <th scope="col">Average rating</th>
-          </tr>
-        </thead>
-        <tbody>
-          {standings.map(({ schoolName, averageRating }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two schools may share a name, and the rank is the index.
-            <tr key={index}>
-              <th scope="row">{schoolName}</th>
-              <td>{ratingText(averageRating)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

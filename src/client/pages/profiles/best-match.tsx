@@ -14,7 +14,7 @@ const NOTHING = 'No recommendation received.';
 
 /** Asks for the school that fits the stored profile best. */
 export function BestMatch({ profile }: { profile: Profile | null }) {
-  const { data: schools = [], isPending } = useQuery(schoolsQuery);
+  const { data: schools = [], isPending, isError } = useQuery(schoolsQuery);
   const matching = useMutation({
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }),
@@ -25,6 +25,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
 
   function missing(): string | null {
     if (!profile) return 'Save a profile first.';
+    if (isError) return 'The schools could not be loaded. Please reload the page.';
     return schools.length > 0 || isPending ? null : 'There are no schools to choose from yet.';
   }
 

@@ -11,10 +11,12 @@ interface ProfileCardProps {
   isSignedIn: boolean;
   /** Takes the profile over into the form. */
   onEdit: () => void;
+  /** Goes before the way to the login page. */
+  onLogin: () => void;
 }
 
 /** The stored profile, to read. */
-export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
+export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardProps) {
   const { data: profile } = query;
 
   function content(): ReactNode {
@@ -22,7 +24,7 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
     if (!isSignedIn) {
       return (
         <p className="text-ink-soft">
-          <PageLink to={PAGES.login.path} className="text-link">
+          <PageLink to={PAGES.login.path} className="text-link" onClick={onLogin}>
             Log in
           </PageLink>{' '}
           to see your profile.

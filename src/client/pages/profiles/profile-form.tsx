@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, Ref } from 'react';
+import { type FormEvent, type RefObject, useEffect } from 'react';
 import {
   getProfile,
   PROFILE_FIELD_MAX,
@@ -14,6 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { notify } from '../../notices.ts';
+import { dropDraft, fillWishes, readDraft, readWishes } from './wishes-form.ts';
 
 /** What people tend to write more than a line about. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -34,36 +35,29 @@ const EXAMPLES: Record<ProfileField, string> = {
   personal: 'Sports, food, faith, climate, anything else that matters.',
 };
 
-/** Writes a profile into the form, so that a change need not begin with an empty one. */
-export function fillForm(form: HTMLFormElement, profile: Profile): void {
-  for (const field of PROFILE_FIELDS) {
-    const input = form.elements.namedItem(field);
-    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.value = profile[field];
-  }
-  form.querySelector('input')?.focus();
-}
-
 interface ProfileFormProps {
-  ref: Ref<HTMLFormElement>;
-  /** Undefined when the session has ended meanwhile. */
-  userId: number | undefined;
+  ref: RefObject<HTMLFormElement | null>;
+  userId: number;
 }
 
-export function ProfileForm({ ref, userId = 0 }: ProfileFormProps) {
+export function ProfileForm({ ref, userId }: ProfileFormProps) {
   const saving = useMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
+
+  useEffect(() => {
+    const draft = readDraft(userId);
+    if (draft && ref.current) fillWishes(ref.current, draft);
+  }, [ref, userId]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const wishes = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))]));
-    // fromEntries forgets that the keys are the fields.
     saving.mutate(
-      { userId, ...(wishes as Record<ProfileField, string>) },
+      { userId, ...readWishes(form) },
       {
         onSuccess: () => {
           notify.success('Profile created successfully!');
           form.reset();
+          dropDraft();
           void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
         },
         onError: (cause) => {

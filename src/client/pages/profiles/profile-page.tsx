@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { PAGES } from '../../../contract/pages.ts';
 import { getProfile } from '../../../contract/profiles.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { readSession, useSession } from '../../session.ts';
+import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { fillForm, ProfileForm } from './profile-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { fillWishes, keepDraft, readWishes } from './wishes-form.ts';
 
 const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
@@ -24,21 +27,30 @@ export const loader = () => {
 
 export function Component() {
   const session = useSession();
+  // A session may end while the page stands: what was typed stays, and is still its writer's.
+  const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
-  // A session may end while the page stands: what was typed stays, and nothing is asked for in nobody's name.
-  const query = useQuery({ ...profileQuery(session?.userId ?? 0), enabled: session !== null });
+  const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
+
+  function edit(): void {
+    if (!profile || !form.current) return;
+    fillWishes(form.current, profile);
+    form.current.querySelector('input')?.focus();
+  }
+
+  function prepareLogin(): void {
+    if (form.current) keepDraft(userId, readWishes(form.current));
+    rememberReturnPlace(PAGES.profile.path);
+  }
+
   return (
     <div className="page grid gap-8 py-10">
       <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">Profile</PageHeading>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
-        <ProfileForm ref={form} userId={session?.userId} />
+        <ProfileForm ref={form} userId={userId} />
         <div className="grid gap-8">
-          <ProfileCard
-            query={query}
-            isSignedIn={session !== null}
-            onEdit={() => profile && form.current && fillForm(form.current, profile)}
-          />
+          <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} onLogin={prepareLogin} />
           <BestMatch profile={profile} />
         </div>
       </div>
