@@ -21,7 +21,8 @@ export function Shell() {
       </a>
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
       {!handle?.page.hidesHeader && <Header />}
-      <main id={MAIN_ID} tabIndex={-1} className="flex grow flex-col">
+      {/* As high as the screen, so that a page that grows as its data arrives never pushes the footer through it. */}
+      <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
         {/* Before the page, whose own title is set after this one. */}
         <RouteTitle title={handle?.page.title} />
         <ViewTransition key={pathname} update="none">
