@@ -19,7 +19,7 @@ export const updateUser = defineCall({
   summary: 'Make a user an admin, or no longer one',
   access: 'admin',
   params: IdParams,
-  body: Type.Object({ isAdmin: Type.Boolean({ title: 'isAdmin' }) }),
+  body: Type.Object({ isAdmin: Type.Boolean({ title: 'The isAdmin flag' }) }),
   answer: User,
 });
 

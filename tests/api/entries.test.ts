@@ -27,7 +27,7 @@ describe.each(ENGINES)('entries on %s', (engine) => {
       const list = () => call(product, `GET /auth/${calls.list}/${school.id}`);
       expect((await list()).body).toEqual([]);
 
-      const body = { ...fields(), schoolId: school.id };
+      const body: Record<string, string | number> = { ...fields(), schoolId: school.id };
       const created = await call(product, `POST /auth/${calls.create}`, { token: admin.token, body });
       expect(created).toMatchObject({ status: 201, body });
       expect((await list()).body).toEqual([created.body]);

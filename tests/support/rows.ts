@@ -96,9 +96,15 @@ export async function readMails(product: Product): Promise<string[]> {
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
+/** The mails to an address, oldest first. Mailers write its domain in lower case. */
+export async function readMailsTo(product: Product, email: string): Promise<string[]> {
+  const to = `To: ${email}`.toLowerCase();
+  return (await readMails(product)).filter((text) => text.toLowerCase().includes(to));
+}
+
 /** The passcode in the newest mail to an address. */
 export async function readPasscode(product: Product, email: string): Promise<string> {
-  const mail = (await readMails(product)).findLast((text) => text.includes(`To: ${email}`));
+  const mail = (await readMailsTo(product, email)).at(-1);
   const code = mail && /^\d{6}$/m.exec(mail)?.[0];
   if (!code) throw new Error(`there is no passcode for ${email}`);
   return code;

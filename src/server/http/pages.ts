@@ -73,7 +73,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     const [path = ''] = request.url.split('?');
     const isDocument = request.method === 'GET' || request.method === 'HEAD';
     // A dot asks for a file, which is either in the build or nowhere.
-    if (!isDocument || path.startsWith('/auth/') || path.includes('.') || path.includes('%')) {
+    if (!isDocument || /^\/auth(\/|$)/.test(path) || path.includes('.') || path.includes('%')) {
       return sendRefusal(reply, refusals.notFound('address'));
     }
     const head: Head = { status: 404, title: NOT_FOUND_TITLE, markup: '<meta name="robots" content="noindex">' };

@@ -39,8 +39,13 @@ export async function countSchools(db: Connection): Promise<{ count: number; las
   return { count: row.count, lastId: row.lastId ?? 0 };
 }
 
-export async function listSchoolIds(db: Connection): Promise<number[]> {
-  const rows = await db.selectFrom('schools').select('id').orderBy('id').execute();
+export async function listSchoolIds(db: Connection, limit?: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('schools')
+    .select('id')
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .execute();
   return rows.map((row) => row.id);
 }
 

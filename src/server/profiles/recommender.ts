@@ -122,16 +122,17 @@ export async function rankSchools(database: Database, index: SchoolIndex, wishes
     .slice(0, CANDIDATES_MAX);
 }
 
+/** The best by text; filled up, where few match, with schools that many have reviewed, so that there is a choice. */
 async function shortlist(database: Database, matches: Matches): Promise<number[]> {
-  if (matches.size > 0) {
-    return [...matches]
-      .map(([id, match]) => ({ id, score: textScore(match) }))
-      .sort((one, other) => other.score - one.score || one.id - other.id)
-      .slice(0, RATED_MAX)
-      .map(({ id }) => id);
-  }
-  const reviewed = await listMostReviewed(database.read, RATED_MAX);
-  return reviewed.length > 0 ? reviewed : (await listSchoolIds(database.read)).slice(0, CANDIDATES_MAX);
+  const matching = [...matches]
+    .map(([id, match]) => ({ id, score: textScore(match) }))
+    .sort((one, other) => other.score - one.score || one.id - other.id)
+    .slice(0, RATED_MAX)
+    .map(({ id }) => id);
+  if (matching.length >= CANDIDATES_MAX) return matching;
+  const reviewed = await listMostReviewed(database.readShared(), CANDIDATES_MAX);
+  const others = reviewed.length > 0 ? reviewed : await listSchoolIds(database.readShared(), CANDIDATES_MAX);
+  return [...new Set([...matching, ...others])];
 }
 
 const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);

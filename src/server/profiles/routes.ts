@@ -63,12 +63,14 @@ export function serveProfiles(serve: Serve, { database, throttles, index, askMod
       const profile = await queries.findProfile(database.read, caller.userId);
       if (!profile) throw refusals.clash('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
-      const candidates = await rankSchools(database, index, profile);
+      // Whose the wishes are is nobody's business from here on, least of all a model's.
+      const { userId: _userId, ...wishes } = profile;
+      const candidates = await rankSchools(database, index, wishes);
       const [best] = candidates;
       if (!best) throw refusals.clash('There are no schools to recommend yet.');
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
-      const said = askModel && (await tryModel(askModel, profile, candidates, left.signal, log));
+      const said = askModel && (await tryModel(askModel, wishes, candidates, left.signal, log));
       if (said) return `${said}\n\n(Written by an AI model.)`;
       const fallback = askModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;

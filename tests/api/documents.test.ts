@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { ALL_PAGES } from '../../src/contract/pages.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { call } from '../support/call.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+const NASTY = `</title></script><script>alert(1)</script><!-- " ' & \u2028`;
+
+describe('documents and operations', () => {
+  let product: Product;
+  let schoolId: number;
+
+  beforeAll(async () => {
+    product = await startProduct('sqlite', { PUBLIC_URL: 'https://reviews.example', SITE_NAME: 'A "quoted" <site>' });
+    const school = { schoolName: `School ${NASTY}`, description: `About ${NASTY}`, location: `Here ${NASTY}` };
+    schoolId = (await product.app.database.write((db) => insertSchool(db, school))).id;
+  });
+  afterAll(() => product.stop());
+
+  const page = (path: string) => call(product, `GET ${path}`);
+  const dataOf = (html: string) =>
+    JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+
+  test('every page of the product is served, private ones not to be listed', async () => {
+    for (const { path, about, isPrivate } of ALL_PAGES) {
+      if (about === 'entry' || path === '/') continue;
+      const answer = await page(path.replace(':id', String(schoolId)));
+      expect(answer.status, path).toBe(200);
+      expect(answer.headers.get('content-type'), path).toBe('text/html; charset=utf-8');
+      expect(answer.text.includes('noindex'), path).toBe(isPrivate === true);
+      expect(answer.text.includes('rel="canonical"'), path).toBe(isPrivate !== true);
+    }
+  });
+
+  test('unknown addresses and ids are a document with the status 404', async () => {
+    const paths = [
+      '/nowhere',
+      '/school/999999',
+      '/school/abc',
+      '/school/0',
+      '/school/1e0',
+      ...CATEGORIES.flatMap(({ pages }) => [`${pages.list}/999999`, `${pages.reviews}/999999`]),
+    ];
+    for (const path of paths) {
+      const answer = await page(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.text, path).toContain('noindex');
+    }
+  });
+
+  test('markup in names stays text in the head, and the structured data is what was written', async () => {
+    const { text } = await page(`/school/${schoolId}`);
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text.match(/<\/title>/g)).toHaveLength(1);
+    expect(text).not.toContain('<!-- ');
+    expect(dataOf(text)).toMatchObject({
+      '@type': 'CollegeOrUniversity',
+      name: `School ${NASTY}`,
+      url: `https://reviews.example/school/${schoolId}`,
+    });
+  });
+
+  test.each(CATEGORIES)('the head of a $label review page carries its ratings and newest reviews', async (category) => {
+    const entry = await createEntry(product, category, schoolId);
+    const path = `${category.pages.reviews}/${entry.id}`;
+    expect(dataOf((await page(path)).text)).not.toHaveProperty('aggregateRating');
+    await postReview(product, category, entry.id, await createUser(product), { rating: 3.5, review: NASTY });
+    await postReview(product, category, entry.id, await createUser(product), { rating: 4, username: null });
+    const data = dataOf((await page(path)).text);
+    expect(data.aggregateRating).toEqual({
+      '@type': 'AggregateRating',
+      ratingValue: 3.75,
+      reviewCount: 2,
+      bestRating: 5,
+      worstRating: 0.5,
+    });
+    expect(data.review).toHaveLength(2);
+    expect(data.review[0]).toMatchObject({ author: { name: 'Anonymous' }, reviewRating: { ratingValue: 4 } });
+    expect(data.review[1]).toMatchObject({ reviewBody: NASTY.trim().normalize('NFC') });
+    expect(data.parentOrganization).toMatchObject({ '@type': 'CollegeOrUniversity' });
+  });
+
+  test('links come from PUBLIC_URL whatever host a request names', async () => {
+    const answer = await call(product, 'GET /sitemap.xml', { headers: { 'X-Forwarded-Host': 'evil.example' } });
+    expect(answer.headers.get('content-type')).toContain('xml');
+    expect(answer.text).toContain(`<loc>https://reviews.example/school/${schoolId}</loc>`);
+    expect(answer.text).not.toContain('evil');
+    for (const { path, isPrivate } of ALL_PAGES.filter(({ path }) => !path.includes(':') && path !== '/')) {
+      expect(answer.text.includes(`<loc>https://reviews.example${path}</loc>`), path).toBe(!isPrivate);
+    }
+    expect((await page('/robots.txt')).text).toContain('Sitemap: https://reviews.example/sitemap.xml');
+  });
+
+  test('every answer is protected by its headers', async () => {
+    const answers = await Promise.all(
+      ['/landing', '/auth/schools', '/auth/nothing', '/healthz', '/nowhere', '/metrics', '/openapi.json'].map(page),
+    );
+    for (const { headers } of answers) {
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test('the API document describes every call with its access', async () => {
+    const { body } = await page('/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    for (const { method, path, access, status } of CALLS) {
+      const operation = body.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      expect(operation?.responses, path).toHaveProperty(String(status));
+      expect(operation.security !== undefined, path).toBe(access !== 'everyone');
+    }
+    expect((await page('/docs')).text).toContain('/auth/recommendSchool');
+  });
+
+  test('health, readiness and metrics answer', async () => {
+    expect((await page('/healthz')).status).toBe(200);
+    expect((await page('/readyz')).body).toEqual({ status: 'ready' });
+    await page('/auth/schools');
+    const { text, headers } = await page('/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toMatch(/http_answers_total\{[^}]*route="\/healthz"/);
+    expect(text).toContain('answer_cache_bytes');
+  });
+
+  test('no log line holds a query string', async () => {
+    await page('/change?email=a@b.co&newPassword=hidden-in-plain-sight');
+    await call(product, 'POST /auth/resend?email=somebody@example.org');
+    expect(JSON.stringify(product.logs)).not.toMatch(/hidden-in-plain-sight|somebody@/);
+  });
+});

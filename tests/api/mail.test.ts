@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { unique } from '../support/rows.ts';
+
+interface Received {
+  recipients: string[];
+  text: string;
+}
+
+/** A real mail server on loopback that keeps what it gets, and refuses with a status when told. */
+async function startMailServer() {
+  const received: Received[] = [];
+  const behaviour: { refuseWith: number | undefined } = { refuseWith: undefined };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (behaviour.refuseWith)
+          return done(Object.assign(new Error('not now'), { responseCode: behaviour.refuseWith }));
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        received.push({ recipients, text: Buffer.concat(chunks).toString('utf8') });
+        done();
+      });
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as { port: number };
+  return {
+    received,
+    behaviour,
+    url: `smtp://127.0.0.1:${port}`,
+    close: () => new Promise<void>((done) => server.close(done)),
+  };
+}
+
+describe.each(ENGINES)('mail on %s', (engine) => {
+  let product: Product;
+  let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+
+  async function start(): Promise<void> {
+    mailServer = await startMailServer();
+    product = await startProduct(engine, { SMTP_URL: mailServer.url });
+  }
+  afterEach(async () => {
+    await product.stop();
+    await mailServer.close();
+  });
+
+  async function signUp() {
+    const username = unique('mailed');
+    const user = { username, email: `${username}@example.org`, password: 'correct horse battery staple' };
+    expect((await call(product, 'POST /auth/signup', { body: user })).status).toBe(201);
+    return user;
+  }
+  const verify = (email: string, text = '') =>
+    call(product, 'POST /auth/verify', { body: { email, verificationCode: /^(\d{6})\r?$/m.exec(text)?.[1] ?? '' } });
+
+  test('it goes by SMTP to the one stored mailbox, and its code is good', async () => {
+    await start();
+    const user = await signUp();
+    await product.app.outbox.flush();
+    expect(mailServer.received).toHaveLength(1);
+    expect(mailServer.received[0]?.recipients).toEqual([user.email]);
+    expect((await verify(user.email, mailServer.received[0]?.text)).status).toBe(200);
+    expect(JSON.stringify(product.logs)).not.toMatch(/"code":"\d{6}"/);
+  });
+
+  test('while the mail server refuses for now, it waits and then carries a live code', async () => {
+    await start();
+    mailServer.behaviour.refuseWith = 451;
+    const user = await signUp();
+    await product.app.outbox.flush();
+    expect(mailServer.received).toHaveLength(0);
+    product.clock.ahead += 20 * 60_000;
+    mailServer.behaviour.refuseWith = undefined;
+    await product.app.outbox.flush();
+    expect(mailServer.received).toHaveLength(1);
+    expect((await verify(user.email, mailServer.received[0]?.text)).status).toBe(200);
+  });
+
+  test('refused for good, it is not tried again', async () => {
+    await start();
+    mailServer.behaviour.refuseWith = 550;
+    await signUp();
+    await product.app.outbox.flush();
+    mailServer.behaviour.refuseWith = undefined;
+    product.clock.ahead += 60 * 60_000;
+    await product.app.outbox.flush();
+    expect(mailServer.received).toHaveLength(0);
+    expect(product.logs.some(({ event }) => event === 'mail-failed')).toBe(true);
+  });
+});

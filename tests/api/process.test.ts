@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { openDatabase } from '../../src/server/database/open.ts';
+import { call } from '../support/call.ts';
+import { type Child, listening, startChild } from '../support/child.ts';
+import type { Product } from '../support/product.ts';
+import { createFolder } from '../support/product.ts';
+import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+
+describe('the process', () => {
+  const folders: (() => void)[] = [];
+  const children: Child[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      child.process.kill('SIGKILL');
+      await child.exit;
+    }
+    for (const remove of folders.splice(0)) remove();
+  });
+
+  function folder(): string {
+    const { dataDir, remove } = createFolder();
+    folders.push(remove);
+    return dataDir;
+  }
+  function start(env: Record<string, string>, args?: string[]): Child {
+    const child = startChild(env, args);
+    children.push(child);
+    return child;
+  }
+
+  test.each([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['DATABASE_URL', { DATABASE_URL: 'nonsense' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x/y' }],
+    ['TOKEN_SECRET', { TOKEN_SECRET: 'short' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['SAMPLE_DATA', { SAMPLE_DATA: 'maybe' }],
+    ['SMTP_URL', { SMTP_URL: 'http://mail' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'reviews.example' }],
+    ['LLM_MODEL', { LLM_BASE_URL: 'http://127.0.0.1:1' }],
+    ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
+    ['CACHE_MB', { CACHE_MB: '-1' }],
+  ])('a bad %s ends the start with one line that names it', async (name, env) => {
+    const child = start({ DATA_DIR: folder(), ...env } as Record<string, string>);
+    expect(await child.exit).toBe(1);
+    expect(child.output.stderr).toMatch(new RegExp(`^[^\\n]*${name}[^\\n]*Allowed: [^\\n]*\\n$`));
+  });
+
+  test('a folder that cannot be written, a taken port and a database that does not answer end it with one line', async () => {
+    const dataDir = folder();
+    const file = join(dataDir, '..', 'a-file');
+    writeFileSync(file, '');
+    const blocked = start({ DATA_DIR: join(file, 'below') });
+    expect(await blocked.exit).toBe(1);
+    expect(blocked.output.stderr).toMatch(/^DATA_DIR[^\n]*\n$/);
+    const gone = start({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(await gone.exit).toBe(1);
+    expect(gone.output.stderr.trim().split('\n')).toHaveLength(1);
+    const many = start({ DATA_DIR: dataDir }, ['--processes', '2']);
+    expect(await many.exit).toBe(1);
+    expect(many.output.stderr).toMatch(/^--processes[^\n]*\n$/);
+  });
+
+  test('SIGTERM ends it in order, and a second start finds everything', async () => {
+    const dataDir = folder();
+    const child = start({ DATA_DIR: dataDir, SAMPLE_DATA: 'on' });
+    const url = await listening(child);
+    const schools = (await call({ url }, 'GET /auth/schools')).text;
+    expect(child.output.stdout).toMatch(/Admin: \S+@\S+ +Password: \S{20,}/);
+    child.process.kill('SIGTERM');
+    expect(await child.exit).toBe(0);
+    const again = start({ DATA_DIR: dataDir, SAMPLE_DATA: 'on' });
+    const newUrl = await listening(again);
+    expect((await call({ url: newUrl }, 'GET /auth/schools')).text).toBe(schools);
+    expect(again.output.stdout).not.toContain('Password:');
+    expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
+  });
+
+  test('acknowledged reviews survive kill -9, twenty times over', async () => {
+    const dataDir = folder();
+    const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+    const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+    const acknowledged = new Map<number, string>();
+    let child = start(env);
+    let url = await listening(child);
+    for (let round = 0; round < 20; round += 1) {
+      const database = await openDatabase({ sqlite: join(dataDir, 'school-reviews.sqlite') });
+      // Only what the factories need: the product itself is the child.
+      const outside = { app: { database }, dataDir, clock: { ahead: 0 }, url } as unknown as Product;
+      const entry = await createEntry(outside, category);
+      const users = await Promise.all(Array.from({ length: 12 }, () => createUser(outside)));
+      users[0] = { ...(users[0] as (typeof users)[0]), token: await signIn(outside, users[0]?.id ?? 0) };
+      await database.close();
+      let answered = 0;
+      const posts = users.map(async (user, index) => {
+        const review = `round ${round}, review ${index}`;
+        const answer = await postReview({ ...outside, url }, category, entry.id, user, { review }).catch(
+          () => undefined,
+        );
+        if (answer?.status !== 201) return;
+        acknowledged.set(answer.body.id, review);
+        answered += 1;
+        // In the middle of the others, right after an acknowledgement.
+        if (answered === 1 + (round % 8)) child.process.kill('SIGKILL');
+      });
+      await Promise.all(posts);
+      child.process.kill('SIGKILL');
+      await child.exit;
+      child = start(env);
+      url = await listening(child);
+    }
+    child.process.kill('SIGTERM');
+    await child.exit;
+    expect(acknowledged.size).toBeGreaterThanOrEqual(20);
+    const database = await openDatabase({ sqlite: join(dataDir, 'school-reviews.sqlite') });
+    const rows = await database.read.selectFrom('reviews').select(['id', 'review', 'entry_id', 'rating']).execute();
+    const stored = new Map(rows.map(({ id, review }) => [id, review]));
+    for (const [id, review] of acknowledged) expect(stored.get(id)).toBe(review);
+    const entries = await database.read.selectFrom('entries').select(['id', 'rating_sum', 'rating_count']).execute();
+    for (const entry of entries) {
+      const own = rows.filter(({ entry_id }) => entry_id === entry.id);
+      expect(entry.rating_count).toBe(own.length);
+      expect(entry.rating_sum).toBe(own.reduce((sum, { rating }) => sum + rating, 0));
+    }
+    await database.close();
+  }, 120_000);
+});

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, createUser, type TestUser } from '../support/rows.ts';
+
+describe('the answer cache', () => {
+  /** Builds end when told, so that any change can overtake any build. */
+  test('never answers what a change before the question has made untrue, in whatever order things happen', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('ask' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('finish' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('change' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('changeAll' as const), key: fc.constant(0) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const cache = createAnswerCache(100_000, []);
+        const truth = [0, 0, 0, 0];
+        const waiting: { key: number; finish: () => void }[] = [];
+        const asked: Promise<void>[] = [];
+        for (const { do: what, key } of steps) {
+          const url = `/${key}`;
+          if (what === 'change') {
+            truth[key] = (truth[key] ?? 0) + 1;
+            cache.fall(new Set([`tag:${key}`]));
+          } else if (what === 'changeAll') {
+            for (const index of truth.keys()) truth[index] = (truth[index] ?? 0) + 1;
+            cache.fallAll();
+          } else if (what === 'finish') {
+            const index = waiting.findIndex((build) => build.key === key);
+            if (index >= 0) waiting.splice(index, 1)[0]?.finish();
+            await new Promise(setImmediate);
+          } else {
+            const atLeast = truth[key] ?? 0;
+            const found = cache.find(url);
+            if (found) {
+              expect(Number(found.plain.bytes.toString())).toBe(atLeast);
+              continue;
+            }
+            const built = cache.build(url, async () => {
+              const read = truth[key];
+              await new Promise<void>((finish) => waiting.push({ key, finish }));
+              return { route: url, json: String(read), tags: [`tag:${key}`], headers: [] };
+            });
+            asked.push(
+              built.then((answer) => expect(Number(answer.plain.bytes.toString())).toBeGreaterThanOrEqual(atLeast)),
+            );
+          }
+        }
+        for (const build of waiting) build.finish();
+        await Promise.all(asked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('keeps within its bounds and forgets what has fallen', async () => {
+    const cache = createAnswerCache(50_000, []);
+    for (let index = 0; index < 500; index += 1) {
+      await cache.build(`/${index}`, async () => ({
+        route: '/',
+        json: 'x'.repeat(500),
+        tags: ['all', `one:${index}`],
+        headers: [],
+      }));
+    }
+    expect(cache.statistics().bytes).toBeLessThanOrEqual(50_000);
+    expect(cache.find('/499')).toBeDefined();
+    cache.fall(new Set(['one:499']));
+    expect(cache.find('/499')).toBeUndefined();
+    cache.fall(new Set(['all']));
+    expect(cache.statistics().entries).toBe(0);
+  });
+
+  test('while it is not informed it finds nothing, and afterwards nothing old', async () => {
+    const cache = createAnswerCache(50_000, []);
+    await cache.build('/a', async () => ({ route: '/', json: '1', tags: ['a'], headers: [] }));
+    cache.setInformed(false);
+    expect(cache.find('/a')).toBeUndefined();
+    expect(cache.findStale('/a')).toBeDefined();
+    cache.setInformed(true);
+    expect(cache.find('/a')).toBeUndefined();
+  });
+});
+
+describe.each(ENGINES)('kept answers on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(() => product.stop());
+
+  test('carry a strong ETag, are not sent again, and are compressed when large', async () => {
+    for (let index = 0; index < 40; index += 1) await createSchool(product);
+    const first = await call(product, 'GET /auth/schools');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await call(product, 'GET /auth/schools', {
+        headers: { 'If-None-Match': header, 'Accept-Encoding': 'identity' },
+      });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    expect((await call(product, 'GET /auth/schools', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    const seen = new Set<string | null>();
+    for (let count = 0; count < 50 && !seen.has('br'); count += 1) {
+      const answer = await call(product, 'GET /auth/schools', { headers: { 'Accept-Encoding': 'br' } });
+      expect(answer.body).toEqual(first.body);
+      seen.add(answer.headers.get('content-encoding'));
+    }
+    expect(seen).toContain('br');
+    const refused = await call(product, 'GET /auth/schools', { headers: { 'Accept-Encoding': 'br;q=0' } });
+    expect(refused.headers.get('content-encoding')).toBeNull();
+    await createSchool(product);
+    expect((await call(product, 'GET /auth/schools', { headers: { 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  test('random reads and writes over HTTP never read what an acknowledged write has changed', async () => {
+    const category = CATEGORIES[1] as (typeof CATEGORIES)[number];
+    const { calls } = category;
+    const entries = await Promise.all([createEntry(product, category), createEntry(product, category)]);
+    const users = await Promise.all([createUser(product), createUser(product), createUser(product)]);
+    const ratings = new Map<string, { id: number; rating: number }>();
+    const expected = (entryId: number) => {
+      const own = [...ratings].filter(([key]) => key.startsWith(`${entryId}/`)).map(([, { rating }]) => rating);
+      return {
+        total: own.length,
+        average: own.length === 0 ? 0 : own.reduce((sum, rating) => sum + rating, 0) / own.length,
+      };
+    };
+    let random = 7;
+    const pick = (max: number) => {
+      random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((random / 2_147_483_648) * max);
+    };
+    for (let round = 0; round < 200; round += 1) {
+      const entry = entries[pick(entries.length)] as (typeof entries)[number];
+      const user = users[pick(users.length)] as TestUser;
+      const key = `${entry.id}/${user.id}`;
+      const own = ratings.get(key);
+      const rating = (pick(10) + 1) / 2;
+      if (!own) {
+        const body = { [category.itemKey]: { id: entry.id }, rating, review: 'r' };
+        const { body: posted } = await call(product, `POST /auth/${calls.postReview}`, { token: user.token, body });
+        ratings.set(key, { id: posted.id, rating });
+      } else if (pick(2) === 0) {
+        await call(product, `PUT /auth/${calls.updateReview}`, {
+          token: user.token,
+          body: { id: own.id, rating, review: 'r' },
+        });
+        ratings.set(key, { id: own.id, rating });
+      } else {
+        await call(product, `DELETE /auth/${calls.removeReview}/${own.id}`, { token: user.token });
+        ratings.delete(key);
+      }
+      const [total, average, list] = await Promise.all([
+        call(product, `GET /auth/${calls.totalReviews}/${entry.id}`),
+        call(product, `GET /auth/${calls.averageRating}/${entry.id}`),
+        call(product, `GET /auth/${calls.reviews}/${entry.id}`),
+      ]);
+      const truth = expected(entry.id);
+      expect(total.body.totalReviews).toBe(truth.total);
+      expect(average.body.averageRating).toBeCloseTo(truth.average, 10);
+      expect(list.body).toHaveLength(truth.total);
+    }
+  });
+
+  test('a renamed entry or school and a deleted user show everywhere at once', async () => {
+    const category = CATEGORIES[0] as (typeof CATEGORIES)[number];
+    const entry = await createEntry(product, category);
+    const details = () => call(product, `GET /auth/${category.calls.details}/${entry.id}`);
+    const school = (await call(product, `GET /auth/getSchool/${entry.schoolId}`)).body;
+    await details();
+    await call(product, 'PUT /auth/updateSchool', {
+      token: admin.token,
+      body: { ...school, schoolName: 'Renamed School' },
+    });
+    expect((await details()).body.schoolName).toBe('Renamed School');
+    const change = { id: entry.id, [category.nameField]: 'Renamed Entry', description: 'd', schoolId: entry.schoolId };
+    await call(product, `PUT /auth/${category.calls.update}`, { token: admin.token, body: change });
+    expect((await details()).body[category.nameField]).toBe('Renamed Entry');
+    expect((await call(product, `GET /auth/${category.calls.nameLookup}/${entry.id}`)).body[category.nameField]).toBe(
+      'Renamed Entry',
+    );
+  });
+});
