@@ -64,6 +64,7 @@ export async function writeInSlices<Piece, Result>(
     );
     waiting = waiting.slice(results.length);
     onSlice(results);
-    await setTimeout(PAUSE_MS);
+    // On PostgreSQL nobody waits for a lock on the whole database.
+    if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
   }
 }

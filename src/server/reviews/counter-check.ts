@@ -1,5 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import { type CounterCheck, listCounters } from './queries.ts';
+import { type CounterCheck, findLastEntryId, listCounters } from './queries.ts';
 
 /** Entries looked at with one statement: a moment's work even where one of them has thousands of reviews. */
 const ENTRIES_AT_ONCE = 500;
@@ -27,13 +27,9 @@ export async function checkCounters(
   onProgress: (report: CounterReport) => void = () => {},
 ): Promise<CounterReport> {
   const report: CounterReport = { entries: 0, reviews: 0, wrong: 0, faults: [] };
-  let lastId = 0;
-  for (;;) {
-    const checks = await listCounters(db, lastId, ENTRIES_AT_ONCE);
-    const last = checks.at(-1);
-    if (!last) return report;
-    lastId = last.entryId;
-    for (const check of checks) {
+  const lastId = await findLastEntryId(db);
+  for (let above = 0; above < lastId; above += ENTRIES_AT_ONCE) {
+    for (const check of await listCounters(db, above, above + ENTRIES_AT_ONCE)) {
       report.entries += 1;
       report.reviews += check.count;
       const fault = faultOf(check);
@@ -43,4 +39,5 @@ export async function checkCounters(
     }
     onProgress(report);
   }
+  return report;
 }

@@ -246,32 +246,40 @@ export interface CounterCheck {
   strays: number;
 }
 
-/** Counters of the next entries by id beside what their reviews add up to, all as of one moment. */
-export function listCounters(db: Connection, afterId: number, limit: number): Promise<CounterCheck[]> {
+export async function findLastEntryId(db: Connection): Promise<number> {
+  const row = await db
+    .selectFrom('entries')
+    .select((select) => select.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** Counters of the entries above one id, up to another, beside what their reviews add up to, as of one moment. */
+export function listCounters(db: Connection, above: number, upTo: number): Promise<CounterCheck[]> {
   return db
-    .with('some', (query) =>
-      query
-        .selectFrom('entries')
-        .select(['id', 'school_id', 'rating_sum', 'rating_count'])
-        .where('id', '>', afterId)
-        .orderBy('id')
-        .limit(limit),
+    .selectFrom('entries')
+    .leftJoin('reviews', (join) =>
+      join
+        .onRef('reviews.entry_id', '=', 'entries.id')
+        // Follows from the line before; PostgreSQL reads every review there is unless it is told.
+        .on('reviews.entry_id', '>', above)
+        .on('reviews.entry_id', '<=', upTo),
     )
-    .selectFrom('some')
-    .leftJoin('reviews', 'reviews.entry_id', 'some.id')
+    .where('entries.id', '>', above)
+    .where('entries.id', '<=', upTo)
     .select((select) => [
-      'some.id as entryId',
-      'some.rating_sum as ratingSum',
-      'some.rating_count as ratingCount',
+      'entries.id as entryId',
+      'entries.rating_sum as ratingSum',
+      'entries.rating_count as ratingCount',
       select.fn.coalesce(select.fn.sum<number>('reviews.rating'), select.lit(0)).as('sum'),
       select.fn.count<number>('reviews.id').as('count'),
       select.fn
         .count<number>(
-          select.case().when('reviews.school_id', '!=', select.ref('some.school_id')).then('reviews.id').end(),
+          select.case().when('reviews.school_id', '!=', select.ref('entries.school_id')).then('reviews.id').end(),
         )
         .as('strays'),
     ])
-    .groupBy(['some.id', 'some.rating_sum', 'some.rating_count'])
-    .orderBy('some.id')
+    .groupBy('entries.id')
+    .orderBy('entries.id')
     .execute();
 }
