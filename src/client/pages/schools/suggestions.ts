@@ -1,0 +1,38 @@
+import type { SchoolName } from '../../../contract/schools.ts';
+
+/** Spec §9. */
+export const SUGGESTIONS_MAX = 5;
+
+const lower = (text: string) => text.normalize('NFC').toLowerCase();
+
+const withoutAccents = (text: string) => lower(text.normalize('NFD').replaceAll(/\p{M}/gu, ''));
+
+/** The schools of a list in the forms they are compared in, made once for a list. */
+const foldedLists = new WeakMap<readonly SchoolName[], { exact: string; plain: string }[]>();
+
+function fold(schools: readonly SchoolName[]) {
+  let folded = foldedLists.get(schools);
+  if (!folded) {
+    folded = schools.map(({ schoolName }) => ({ exact: lower(schoolName), plain: withoutAccents(schoolName) }));
+    foldedLists.set(schools, folded);
+  }
+  return folded;
+}
+
+/**
+ * At most five schools whose name begins with what was typed, without regard to case (spec §2). Where these are
+ * fewer, names that begin so but for their accents follow: "universite" finds "Université".
+ */
+export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
+  const folded = fold(schools);
+  const exact = lower(typed);
+  const plain = withoutAccents(typed);
+  const found: SchoolName[] = [];
+  const alike: SchoolName[] = [];
+  for (const [index, school] of schools.entries()) {
+    if (found.length === SUGGESTIONS_MAX) break;
+    if (folded[index]?.exact.startsWith(exact)) found.push(school);
+    else if (alike.length < SUGGESTIONS_MAX && folded[index]?.plain.startsWith(plain)) alike.push(school);
+  }
+  return [...found, ...alike].slice(0, SUGGESTIONS_MAX);
+}
