@@ -186,8 +186,10 @@ async function fillReviews(
   await writeInSlices(
     database,
     batches,
-    async (db, reviews) => {
+    async (db, reviews, commit) => {
       await insertReviews(db, reviews);
+      commit.touch('leaderboards');
+      for (const { entryId, schoolId } of reviews) commit.touch(`reviews:${entryId}`, `ratings:${schoolId}`);
       return reviews.length;
     },
     (results) => {

@@ -1,0 +1,244 @@
+import { truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { insertUser } from '../../src/server/accounts/queries.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { call } from '../support/call.ts';
+import {
+  createTarget,
+  createWorkplace,
+  expectRefusal,
+  inDatabase,
+  runCommand,
+  startCommand,
+} from '../support/command.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
+
+const { folder, newDataDir, fileOf } = createWorkplace();
+
+const listSchools = (env: Record<string, string>) =>
+  inDatabase(env, ({ read }) => read.selectFrom('schools').selectAll().orderBy('id').execute());
+
+const ADMIN_PASSWORD = 'three green boats at dawn';
+
+describe.each(ENGINES)('the admin command on %s', (engine) => {
+  test('makes a verified admin who can log in with the password that it prints', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const { code, stdout } = await runCommand('admin', ['create', 'root@example.com', 'root'], env);
+    expect(code).toBe(0);
+    const password = /^Password: (\S{22,})$/m.exec(stdout)?.[1];
+
+    const product = await startProduct(engine, env);
+    const login = await call(product, 'POST /auth/login', { body: { email: 'root@example.com', password } });
+    const users = await call(product, 'GET /auth/getUsers', { token: login.body.token });
+    await product.stop();
+    expect(users.body).toEqual([{ id: expect.any(Number), username: 'root', isAdmin: true }]);
+  });
+
+  test('grants and revokes, but never takes the last admin away', async () => {
+    const env = await createTarget(engine, newDataDir());
+    await inDatabase(env, (database) =>
+      database.write(async (db) => {
+        const passwordHash = 'none';
+        await insertUser(db, { username: 'anna', email: 'anna@example.com', passwordHash, verifiedAt: 1 }, 1);
+        await insertUser(db, { username: 'ben', email: 'ben@example.com', passwordHash, verifiedAt: 1 }, 1);
+        await insertUser(db, { username: 'carl', email: 'carl@example.com', passwordHash, verifiedAt: null }, 1);
+      }),
+    );
+    const run = (...args: string[]) => runCommand('admin', args, env);
+    expect((await run('grant', 'ANNA@example.com')).stdout).toMatch('anna <ANNA@example.com> is an admin now.');
+    await expectRefusal(run('revoke', 'anna@example.com'), 'the last admin');
+    await expectRefusal(run('grant', 'carl@example.com'), 'not verified');
+    await expectRefusal(run('grant', 'nobody@example.com'), 'no such account');
+    expect((await run('grant', 'ben@example.com')).code).toBe(0);
+    expect((await run('revoke', 'anna@example.com')).stdout).toMatch('no longer an admin');
+  });
+});
+
+describe('the admin command', () => {
+  test.each([
+    [
+      'a short password',
+      ['create', 'a@example.com', 'anna'],
+      'fourteen chars',
+      /15 to 256 characters, this one has 14/,
+    ],
+    ['a common password', ['create', 'a@example.com', 'anna'], '1qaz2wsx3edc4rfv', /most commonly used/],
+    ['a password made of the name', ['create', 'a@example.com', 'annabella-maria'], 'annabella-maria!', /too close/],
+    ['an email that is none', ['create', 'x<a@example.com>', 'anna'], ADMIN_PASSWORD, /valid email address/],
+    ['a username that is none', ['create', 'a@example.com', 'a b'], ADMIN_PASSWORD, /The username must be/],
+    ['a missing username', ['create', 'a@example.com'], ADMIN_PASSWORD, /^Usage: npm run admin/],
+    ['a verb nobody knows', ['constructor', 'a@example.com'], ADMIN_PASSWORD, /^Usage: npm run admin/],
+  ])('refuses %s in one line', async (_, args, password, words) => {
+    const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password };
+    await expectRefusal(runCommand('admin', args, env), words);
+  });
+
+  test('refuses a taken email, and takes one that nobody has verified', async () => {
+    const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD };
+    const squatter = { username: 'squatter', email: 'root@example.com', passwordHash: 'none', verifiedAt: null };
+    await inDatabase(env, (database) => database.write((db) => insertUser(db, squatter, Date.now())));
+    expect((await runCommand('admin', ['create', 'root@example.com', 'root'], env)).code).toBe(0);
+    await expectRefusal(runCommand('admin', ['create', 'Root@example.com', 'other'], env), 'already an account');
+    await expectRefusal(runCommand('admin', ['create', 'other@example.com', 'ROOT'], env), 'already taken');
+  });
+});
+
+/** 2,000 rows in the shape of public lists, every tenth of the name before it but with a site of its own. */
+const universities = Array.from({ length: 2_000 }, (_, index) => ({
+  name: `Universität ${index - (index % 10 === 9 ? 1 : 0)}`,
+  country: 'Brazil',
+  'state-province': index % 2 ? null : 'São Paulo',
+  alpha_two_code: 'BR',
+  web_pages: [`https://www.u${index}.example/`],
+  domains: [`u${index}.example`],
+}));
+
+describe.each(ENGINES)('the import command on %s', (engine) => {
+  test('adds every university of a list once, however often it runs', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const file = fileOf(`universities-${engine}.json`, JSON.stringify(universities));
+    const first = await runCommand('import', [file], env);
+    expect(first.stdout).toMatch('2,000 rows, 2,000 added, 0 already there, 0 skipped');
+    expect(first.stdout).toMatch(/Importing universities-\w+\.json: \d+ %/);
+    const second = await runCommand('import', [file], env);
+    expect(second.stdout).toMatch('2,000 rows, 0 added, 2,000 already there, 0 skipped');
+
+    const [school, other] = await listSchools(env);
+    expect(school).toMatchObject({
+      school_name: 'Universität 0',
+      location: 'São Paulo, Brazil',
+      description: 'University in São Paulo, Brazil. Website: https://www.u0.example/',
+    });
+    expect(other).toMatchObject({ location: 'Brazil', description: /^University in Brazil\. Website/ });
+  });
+
+  test('does not add a school that somebody has made by hand', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const byHand = { schoolName: 'École du Lac', description: 'By hand.', location: 'Geneva' };
+    await inDatabase(env, (database) => database.write((db) => insertSchool(db, byHand)));
+    const list = [
+      { schoolName: 'ÉCOLE DU LAC', description: 'Again.', location: 'geneva' },
+      { schoolName: 'École du Lac', description: 'Another one.', location: 'Lyon' },
+      { name: 'École du lac', country: 'Geneva', web_pages: ['https://lac.example'] },
+    ];
+    const file = fileOf(`hand-${engine}.json`, JSON.stringify(list));
+    const { stdout } = await runCommand('import', [file], env);
+    expect(stdout).toMatch('3 rows, 1 added, 2 already there');
+  });
+
+  test('is noticed by a running server, whose writes go on', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const product = await startProduct(engine, env);
+    const { token } = await createUser({ ...product, dataDir: env.DATA_DIR ?? '' }, { isAdmin: true });
+    const before = await call(product, 'GET /auth/schools');
+    const file = fileOf(`beside-${engine}.json`, JSON.stringify(universities));
+    const importing = runCommand('import', [file], env);
+    let isDone = false;
+    const statuses: number[] = [];
+    const writing = (async () => {
+      for (let number = 1; !isDone; number += 1) {
+        const body = { schoolName: `Beside ${number}`, description: 'While importing.', location: 'Here' };
+        statuses.push((await call(product, 'POST /auth/postSchool', { token, body })).status);
+      }
+    })();
+    expect((await importing).code).toBe(0);
+    isDone = true;
+    await writing;
+    await expect
+      .poll(async () => (await call(product, 'GET /auth/schools')).body.length)
+      .toBe(before.body.length + universities.length + statuses.length);
+    await product.stop();
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+});
+
+describe('the import command', () => {
+  test('reads CSV as spreadsheets write it', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    const csv =
+      '\uFEFFLocation,School Name,Fax,DESCRIPTION\r\n"Oslo, Norway",Fjord,1,"A ""good""\r\none"\r\n\r\n Rome , Tiber ,2, Old \r\n';
+    expect((await runCommand('import', [fileOf('sheet.csv', csv)], env)).code).toBe(0);
+    expect(await listSchools(env)).toMatchObject([
+      { school_name: 'Fjord', location: 'Oslo, Norway', description: 'A "good"\none' },
+      { school_name: 'Tiber', location: 'Rome', description: 'Old' },
+    ]);
+  });
+
+  test('reports each bad row with its number and keeps the others', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    const rows = [
+      'Good one,d,l',
+      'Too few,d',
+      '"Odd"quote,d,l',
+      '"Never closed,d,l',
+      'Good two,"d",l',
+      ',d,l',
+      'Nul\0,d,l',
+      `Long,${'x'.repeat(5_001)},l`,
+      `Endless,${'x'.repeat(300_000)},l`,
+      'good ONE,d,L',
+      'Last,"open,l',
+    ];
+    const file = fileOf('bad.csv', `schoolName,description,location\n${rows.join('\n')}`);
+    const { code, stdout } = await runCommand('import', [file], env);
+    expect(code).toBe(0);
+    const skipped = [...stdout.matchAll(/^Row (\d+) skipped: \S/gm)].map((match) => Number(match[1]));
+    expect(skipped).toEqual([2, 3, 4, 6, 7, 8, 9, 11]);
+    expect(stdout).toMatch('11 rows, 2 added, 1 already there, 8 skipped');
+    expect((await listSchools(env)).map((school) => school.school_name)).toEqual(['Good one', 'Good two']);
+  });
+
+  const HEADER = 'schoolName,description,location\n';
+  test.each([
+    ['empty.csv', '', /is empty/],
+    ['header.csv', HEADER, /has no rows/],
+    ['headless.csv', 'a,b,c\n1,2,3\n', /missing: schoolName, description, location/],
+    ['utf-16.csv', Buffer.from(`\uFEFF${HEADER}a,b,c\n`, 'utf16le'), /is not UTF-8/],
+    ['all-bad.csv', `${HEADER}a\nb\n`, /no usable row: 2 rows skipped/],
+    ['empty.json', '', /is empty/],
+    ['cut.json', JSON.stringify(universities).slice(0, -5), /is not valid JSON/],
+    ['object.json', '{}', /must be a list/],
+    ['none.json', '[]', /has no rows/],
+    ['latin.json', Buffer.from('["Universität"]', 'latin1'), /not UTF-8/],
+    ['all-bad.json', '[null, 5, {"name": 1, "country": "X"}, {"schoolName": "a"}]', /no usable row: 4 rows/],
+    ['text.txt', HEADER, /must end in \.csv or \.json/],
+  ])('refuses %s in one line', async (name, content, words) => {
+    await expectRefusal(runCommand('import', [fileOf(name, content)], { DATA_DIR: newDataDir() }), words);
+  });
+
+  test('refuses what is no file, and a JSON file too large to read at once', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    await expectRefusal(runCommand('import', [join(folder, 'nowhere.csv')], env), 'There is no file');
+    await expectRefusal(runCommand('import', [folder], env), 'is not a file');
+    const huge = fileOf('huge.json', '[');
+    truncateSync(huge, 2 ** 30);
+    await expectRefusal(runCommand('import', [huge], env), 'larger than 200 MB');
+  });
+
+  test('reads half a gigabyte of nonsense in little memory', async () => {
+    const huge = fileOf('huge.csv', `${HEADER}Good,d,l\n`);
+    truncateSync(huge, 2 ** 29);
+    const env = { DATA_DIR: newDataDir(), NODE_OPTIONS: '--max-old-space-size=64' };
+    const { code, stdout } = await runCommand('import', [huge], env);
+    expect(stdout).toMatch('2 rows, 1 added, 0 already there, 1 skipped');
+    expect(code).toBe(0);
+  });
+
+  test('killed in the middle, it leaves whole schools and adds the rest the next time', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    await listSchools(env);
+    const rows = Array.from({ length: 30_000 }, (_, index) => `School ${index},"Number ${index}",Town`);
+    const file = fileOf('killed.csv', `${HEADER}${rows.join('\n')}`);
+    const child = startCommand('import', [file], env);
+    while ((await listSchools(env)).length === 0) await setTimeout(20);
+    child.kill('SIGKILL');
+    const kept = (await listSchools(env)).length;
+    expect(kept).toBeLessThan(30_000);
+    const { stdout } = await runCommand('import', [file], env);
+    expect(stdout).toMatch(`${(30_000 - kept).toLocaleString('en')} added`);
+    expect(new Set((await listSchools(env)).map((school) => school.school_name)).size).toBe(30_000);
+  });
+});

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
+import { spreadReviews } from '../../src/server/generated-data/spread.ts';
+import { listening, startChild } from '../support/child.ts';
+import {
+  createTarget,
+  createWorkplace,
+  expectRefusal,
+  inDatabase,
+  runCommand,
+  startCommand,
+} from '../support/command.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+const { folder, newDataDir, fileOf } = createWorkplace();
+const amounts = (schools: number, entries: number, reviews: number) =>
+  Object.entries({ schools, entries, reviews }).flatMap(([name, number]) => [`--${name}`, String(number)]);
+
+const TABLES = ['schools', 'entries', 'users', 'reviews'] as const;
+
+/** Every row there is, as one number. */
+function fingerprint(env: Record<string, string>): Promise<string> {
+  return inDatabase(env, async ({ read }) => {
+    const hash = createHash('sha256');
+    for (const table of TABLES) {
+      const rows = await read.selectFrom(table).selectAll().orderBy('id').execute();
+      for (const row of rows) hash.update(JSON.stringify(Object.entries(row).sort()));
+    }
+    return hash.digest('hex');
+  });
+}
+
+describe('the generate command', () => {
+  test('makes the same data of the same numbers, on both engines, with counters that are right', async () => {
+    const prints = new Set<string>();
+    for (const engine of [...ENGINES, 'sqlite'] as const) {
+      const env = await createTarget(engine, newDataDir());
+      const { stdout } = await runCommand('generate', amounts(4, 2, 3_000), env);
+      expect(stdout).toMatch(/Generated in .* s: 4 schools, 56 entries, 3,000 reviews, \d+ users\./);
+      expect((await runCommand('check', [], env)).stdout).toMatch('56 entries with 3,000 reviews');
+      prints.add(await fingerprint(env));
+    }
+    expect(prints.size).toBe(1);
+    const env = { DATA_DIR: newDataDir() };
+    await runCommand('generate', [...amounts(4, 2, 3_000), '--seed', '2'], env);
+    expect(prints).not.toContain(await fingerprint(env));
+  });
+
+  test('gives a few entries thousands of reviews and every entry its share', () => {
+    const counts = spreadReviews(400_000, 2_000 * 3 * CATEGORIES.length, createRandom(1)).sort();
+    expect(counts.at(-1)).toBe(10_639);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(400_000);
+    expect(counts[0]).toBeGreaterThan(0);
+  });
+
+  test('refuses a database with schools, and numbers that are none', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    expect((await runCommand('generate', amounts(1, 0, 0), env)).code).toBe(0);
+    await expectRefusal(runCommand('generate', amounts(1, 1, 1), env), 'holds schools already');
+    await expectRefusal(runCommand('generate', ['--schools', '5'], env), 'Usage: npm run generate');
+    await expectRefusal(runCommand('generate', amounts(1, 1, -1), env), '--reviews');
+    await expectRefusal(runCommand('generate', amounts(1, 0, 1), { DATA_DIR: newDataDir() }), 'Reviews need');
+  });
+});
+
+describe.each(ENGINES)('the check command on %s', (engine) => {
+  test('names the entry whose counters differ from its reviews', async () => {
+    const env = await createTarget(engine, newDataDir());
+    await runCommand('generate', amounts(2, 1, 100), env);
+    await inDatabase(env, ({ write }) =>
+      write(async (db) => {
+        await db.updateTable('entries').set({ rating_count: 77 }).where('id', '=', 3).execute();
+        await db.updateTable('reviews').set({ school_id: 99 }).where('entry_id', '=', 5).execute();
+      }),
+    );
+    const { code, stdout, stderr } = await runCommand('check', [], env);
+    expect(stdout).toMatch(/^- entry 3 counts 77 reviews/m);
+    expect(stdout).toMatch(/^- entry 5 has \d+ reviews that name another school/m);
+    expect(stderr).toMatch(/^The data is not consistent.*\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('the backup command', () => {
+  test('copies a database that is written to, with all that was answered before it began', async () => {
+    const product = await startProduct('sqlite');
+    const [category] = CATEGORIES;
+    if (!category) throw new Error('there is no category');
+    const entry = await createEntry(product, category);
+    let answered = 0;
+    let isDone = false;
+    const writing = (async () => {
+      while (!isDone) {
+        await postReview(product, category, entry.id, await createUser(product));
+        answered += 1;
+      }
+    })();
+    const file = join(folder, 'running.sqlite');
+    for (let round = 0; round < 3; round += 1) {
+      const before = answered;
+      const { code, stdout } = await runCommand('backup', [file], { DATA_DIR: product.dataDir });
+      expect(code).toBe(0);
+      const copied = Number(/([\d,]+) reviews?,/.exec(stdout)?.[1]?.replace(',', ''));
+      expect(copied).toBeGreaterThanOrEqual(before);
+    }
+    isDone = true;
+    await writing;
+    await product.stop();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.startsWith('running'))).toEqual(['running.sqlite']);
+  });
+
+  test('overwrites a backup and nothing else', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    await expectRefusal(runCommand('backup', [join(folder, 'x')], env), 'There is no database');
+    await runCommand('generate', amounts(1, 1, 10), env);
+    const letter = fileOf('letter.txt', 'Dear all,');
+    await expectRefusal(runCommand('backup', [letter], env), 'is no backup');
+    expect(readFileSync(letter, 'utf8')).toBe('Dear all,');
+    await expectRefusal(
+      runCommand('backup', [join(env.DATA_DIR, 'school-reviews.sqlite')], env),
+      'the database itself',
+    );
+    await expectRefusal(runCommand('backup', [join(folder, 'no/folder')], env), 'There is no folder');
+    await expectRefusal(runCommand('backup', [folder], env), 'is not a file');
+    const postgres = { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/x' };
+    await expectRefusal(runCommand('backup', [join(folder, 'x')], postgres), 'pg_dump');
+    await expectRefusal(runCommand('restore', [letter], postgres), 'pg_restore');
+  });
+});
+
+describe('the restore command', () => {
+  async function backedUp() {
+    const env = { DATA_DIR: newDataDir() };
+    await runCommand('generate', amounts(3, 1, 500), env);
+    const file = join(folder, `backup-of-${env.DATA_DIR.split('-').at(-1)}.sqlite`);
+    expect((await runCommand('backup', [file], env)).code).toBe(0);
+    return { env, file, database: join(env.DATA_DIR, 'school-reviews.sqlite') };
+  }
+
+  test('brings back what was backed up and keeps what was there', async () => {
+    const { env, file, database } = await backedUp();
+    const before = await fingerprint(env);
+    await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('schools').execute()));
+    const after = await fingerprint(env);
+    const { code, stdout } = await runCommand('restore', [file], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Restored .*: 3 schools, 21 entries, 500 reviews/);
+    expect(await fingerprint(env)).toBe(before);
+    expect((await runCommand('restore', [`${database}.before-restore`], env)).code).toBe(0);
+    expect(await fingerprint(env)).toBe(after);
+  });
+
+  test('fills an empty data folder', async () => {
+    const { file } = await backedUp();
+    const env = { DATA_DIR: newDataDir() };
+    expect((await runCommand('restore', [file], env)).code).toBe(0);
+    expect((await runCommand('check', [], env)).stdout).toMatch('21 entries with 500 reviews');
+  });
+
+  test('refuses while a server runs, idle as it may be', async () => {
+    const { env, file } = await backedUp();
+    const server = startChild(env);
+    await listening(server);
+    await expectRefusal(runCommand('restore', [file], env), 'Stop the server first');
+    server.process.kill('SIGTERM');
+    expect(await server.exit).toBe(0);
+    expect((await runCommand('restore', [file], env)).code).toBe(0);
+  });
+
+  test('refuses a damaged or foreign file and leaves the database as it was', async () => {
+    const { env, file, database } = await backedUp();
+    const change = (name: string, statement: string) => {
+      const path = join(folder, name);
+      copyFileSync(file, path);
+      const copy = new DatabaseSync(path);
+      copy.exec(statement);
+      copy.close();
+      return path;
+    };
+    const bytes = readFileSync(file);
+    const overwritten = Buffer.from(bytes);
+    overwritten.fill(0xff, bytes.length / 2, bytes.length / 2 + 3_000);
+    const foreign = join(folder, 'foreign.sqlite');
+    new DatabaseSync(foreign).exec('create table migrations (id)');
+    const open = fileOf('open.sqlite', bytes);
+    writeFileSync(`${open}-wal`, 'commits');
+    const cases: [string, RegExp][] = [
+      [fileOf('cut.sqlite', bytes.subarray(0, bytes.length - 5_000)), /cannot be used|is damaged/],
+      [fileOf('cut-short.sqlite', bytes.subarray(0, 100)), /cannot be used|is damaged/],
+      [fileOf('overwritten.sqlite', overwritten), /cannot be used|is damaged/],
+      [fileOf('empty.sqlite', ''), /is no backup/],
+      [fileOf('words.sqlite', 'These are words.'), /is no backup/],
+      [foreign, /not a database of this product/],
+      [open, /was not closed/],
+      [change('newer.sqlite', "insert into migrations values (99, 'later', 0)"), /newer version/],
+      [change('drifted.sqlite', 'update entries set rating_sum = rating_sum + 1'), /is not consistent/],
+      [change('orphaned.sqlite', 'pragma foreign_keys = off; delete from entries where id = 1'), /refers to a row/],
+      [join(folder, 'nowhere.sqlite'), /There is no file/],
+      [database, /the database itself/],
+    ];
+    const before = readFileSync(database);
+    for (const [path, words] of cases) await expectRefusal(runCommand('restore', [path], env), words);
+    expect(readFileSync(database).equals(before)).toBe(true);
+    expect(readdirSync(env.DATA_DIR)).toEqual(['school-reviews.sqlite']);
+  });
+
+  test('killed at any moment, it leaves a whole database', async () => {
+    const { env, file, database } = await backedUp();
+    const before = await fingerprint(env);
+    for (const delay of [150, 200, 250, 300]) {
+      const child = startCommand('restore', [file], env);
+      const killing = setTimeout(() => child.kill('SIGKILL'), delay);
+      await new Promise((resolve) => child.once('close', resolve));
+      clearTimeout(killing);
+      expect(existsSync(database)).toBe(true);
+      expect(await fingerprint(env)).toBe(before);
+    }
+  });
+});

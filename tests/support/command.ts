@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import type { Database } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/open.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import { createPostgresDatabase, type Engine } from './product.ts';
+
+const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts a command as a process of its own. */
+export function startCommand(name: string, args: readonly string[], env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env: { PATH, HOME, ...env } });
+}
+
+/** Runs a command to its end. */
+export async function runCommand(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<CommandResult> {
+  const child = startCommand(name, args, env);
+  const result: CommandResult = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (result.stdout += chunk));
+  child.stderr.on('data', (chunk) => (result.stderr += chunk));
+  const [code] = await once(child, 'close');
+  return { ...result, code };
+}
+
+/** What a command and a product need to share an empty database. */
+export async function createTarget(engine: Engine, dataDir: string): Promise<Record<string, string>> {
+  return { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: await createPostgresDatabase() }) };
+}
+
+/** A folder for a file of tests, gone when they have run. */
+export function createWorkplace() {
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-commands-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let dataDirs = 0;
+  return {
+    folder,
+    newDataDir() {
+      dataDirs += 1;
+      return join(folder, `data-${dataDirs}`);
+    },
+    fileOf(name: string, content: string | Uint8Array) {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+  };
+}
+
+/** Looks into the database that a command works on. */
+export async function inDatabase<T>(env: Record<string, string>, act: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(readSettings(env).database);
+  try {
+    return await act(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Expects exit code 1 and one line with these words. */
+export async function expectRefusal(running: Promise<CommandResult>, words: string | RegExp): Promise<void> {
+  const { code, stderr } = await running;
+  expect(stderr).toMatch(words);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(code).toBe(1);
+}
