@@ -14,7 +14,7 @@ export interface Page {
   /** The category it belongs to. */
   readonly category?: Category;
   readonly guard?: Guard;
-  /** The passcode pages stand alone, without the shared header. */
+  /** The landing page and the passcode pages stand alone, without the shared header. */
   readonly hidesHeader?: true;
   /** Kept out of search engines: account and admin pages. */
   readonly isPrivate?: true;
@@ -22,7 +22,7 @@ export interface Page {
 
 export const PAGES = {
   root: { path: '/', title: 'School Reviews' },
-  landing: { path: '/landing', title: 'Discover schools worldwide' },
+  landing: { path: '/landing', title: 'Discover schools worldwide', hidesHeader: true },
   login: { path: '/login', title: 'Login', isPrivate: true },
   signup: { path: '/signup', title: 'Sign Up', isPrivate: true },
   forgot: { path: '/forgot', title: 'Forgot password', isPrivate: true },

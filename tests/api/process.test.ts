@@ -5,9 +5,8 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
 import { type Child, listening, startChild } from '../support/child.ts';
-import type { Product } from '../support/product.ts';
 import { createFolder } from '../support/product.ts';
-import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { createEntry, createUser, postReview, type RunningProduct, signIn } from '../support/rows.ts';
 
 describe('the process', () => {
   const folders: (() => void)[] = [];
@@ -91,7 +90,7 @@ describe('the process', () => {
     for (let round = 0; round < 20; round += 1) {
       const database = await openDatabase({ sqlite: join(dataDir, 'school-reviews.sqlite') });
       // Only what the factories need: the product itself is the child.
-      const outside = { app: { database }, dataDir, clock: { ahead: 0 }, url } as unknown as Product;
+      const outside = { app: { database }, dataDir, clock: { ahead: 0 }, url } as unknown as RunningProduct;
       const entry = await createEntry(outside, category);
       const users = await Promise.all(Array.from({ length: 12 }, () => createUser(outside)));
       users[0] = { ...(users[0] as (typeof users)[0]), token: await signIn(outside, users[0]?.id ?? 0) };

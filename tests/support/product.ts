@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type App, createApp } from '../../src/server/app.ts';
+import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings.ts';
+import type { RunningProduct } from './rows.ts';
 
 /** The two engines that every API test runs on. */
 export const ENGINES = ['sqlite', 'postgres'] as const;
@@ -23,14 +24,9 @@ export interface LogLine {
   [key: string]: unknown;
 }
 
-export interface Product {
+export interface Product extends RunningProduct {
   readonly engine: Engine;
-  readonly url: string;
-  readonly app: App;
-  readonly dataDir: string;
   readonly logs: LogLine[];
-  /** Milliseconds that the product's clock is ahead. */
-  readonly clock: { ahead: number };
   stop(): Promise<void>;
 }
 

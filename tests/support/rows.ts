@@ -3,12 +3,21 @@ import { join } from 'node:path';
 import type { Category } from '../../src/contract/categories.ts';
 import { findUser, insertUser } from '../../src/server/accounts/queries.ts';
 import { openSession, signToken } from '../../src/server/accounts/sessions.ts';
+import type { App } from '../../src/server/app.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';
 import { type Answer, call } from './call.ts';
-import type { Product } from './product.ts';
+
+/** What rows are made in, whoever started it. */
+export interface RunningProduct {
+  readonly url: string;
+  readonly app: App;
+  readonly dataDir: string;
+  /** Milliseconds that the product's clock is ahead. */
+  readonly clock: { ahead: number };
+}
 
 /** The password of every user that `createUser` makes. */
 export const PASSWORD = 'plain sailing on tuesdays';
@@ -29,7 +38,7 @@ export interface TestUser {
 }
 
 /** A verified user who is signed in, put straight into the database: hashing a password for each would take minutes. */
-export async function createUser(product: Product, options: { isAdmin?: boolean } = {}): Promise<TestUser> {
+export async function createUser(product: RunningProduct, options: { isAdmin?: boolean } = {}): Promise<TestUser> {
   passwordHash ??= hashPassword(PASSWORD);
   const username = unique('user');
   const email = `${username}@example.org`;
@@ -41,7 +50,7 @@ export async function createUser(product: Product, options: { isAdmin?: boolean 
 }
 
 /** Opens one more session. @returns its token */
-export async function signIn(product: Product, userId: number): Promise<string> {
+export async function signIn(product: RunningProduct, userId: number): Promise<string> {
   const now = Date.now() + product.clock.ahead;
   const sessionId = await product.app.database.write((db) => openSession(db, userId, now));
   const user = await findUser(product.app.database.read, userId);
@@ -49,7 +58,7 @@ export async function signIn(product: Product, userId: number): Promise<string> 
   return signToken(openKeys(undefined, product.dataDir).token, sessionId, user, now);
 }
 
-export function createSchool(product: Product, schoolName = unique('School')) {
+export function createSchool(product: RunningProduct, schoolName = unique('School')) {
   const fields = { schoolName, description: 'A school for tests.', location: 'Nowhere, Testland' };
   return product.app.database.write((db, commit) => {
     commit.touch('schools');
@@ -57,7 +66,7 @@ export function createSchool(product: Product, schoolName = unique('School')) {
   });
 }
 
-export async function createEntry(product: Product, category: Category, schoolId?: number) {
+export async function createEntry(product: RunningProduct, category: Category, schoolId?: number) {
   const school = schoolId ?? (await createSchool(product)).id;
   const values = { name: unique('Entry'), description: 'An entry for tests.' };
   const entry = await product.app.database.write((db, commit) => {
@@ -74,7 +83,7 @@ export interface ReviewInput {
 }
 
 export function postReview(
-  product: Product,
+  product: RunningProduct,
   category: Category,
   entryId: number,
   user: TestUser,
@@ -87,7 +96,7 @@ export function postReview(
 }
 
 /** The mails written so far, oldest first. */
-export async function readMails(product: Product): Promise<string[]> {
+export async function readMails(product: RunningProduct): Promise<string[]> {
   await product.app.outbox.flush();
   const folder = join(product.dataDir, 'mail');
   return readdirSync(folder)
@@ -97,13 +106,13 @@ export async function readMails(product: Product): Promise<string[]> {
 }
 
 /** The mails to an address, oldest first. Mailers write its domain in lower case. */
-export async function readMailsTo(product: Product, email: string): Promise<string[]> {
+export async function readMailsTo(product: RunningProduct, email: string): Promise<string[]> {
   const to = `To: ${email}`.toLowerCase();
   return (await readMails(product)).filter((text) => text.toLowerCase().includes(to));
 }
 
 /** The passcode in the newest mail to an address. */
-export async function readPasscode(product: Product, email: string): Promise<string> {
+export async function readPasscode(product: RunningProduct, email: string): Promise<string> {
   const mail = (await readMailsTo(product, email)).at(-1);
   const code = mail && /^\d{6}$/m.exec(mail)?.[0];
   if (!code) throw new Error(`there is no passcode for ${email}`);

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from 'playwright/test';
+import { createApp } from '../../src/server/app.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import type { RunningProduct } from './rows.ts';
+
+export { expect };
+
+/** What the browser writes by itself when an answer is a refusal; the tests that provoke one know. */
+const PROVOKED = /Failed to load resource/;
+
+interface TestFixtures {
+  /** Fails the test that caused an error in the console, in a script, or against the content policy. */
+  quiet: undefined;
+}
+
+interface WorkerFixtures {
+  product: RunningProduct;
+}
+
+/** The built product on a database of its own, one for each worker, and a browser in which noise fails. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads which fixtures are needed from the pattern.
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'school-reviews-browser-'));
+      const dataDir = join(folder, 'data');
+      const settings = readSettings({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'error' });
+      const app = await createApp({ settings });
+      const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+      await use({ url, app, dataDir, clock: { ahead: 0 } });
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  quiet: [
+    async ({ context }, use) => {
+      const noise: string[] = [];
+      await context.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective}`));
+      });
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !PROVOKED.test(message.text())) noise.push(message.text());
+      });
+      context.on('weberror', (error) => noise.push(String(error.error())));
+      await use(undefined);
+      expect(noise).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Signs a page in before it loads anything. */
+export async function useToken(page: Page, token: string): Promise<void> {
+  await page.addInitScript((value) => {
+    // Once: after a logout in the test it must stay away.
+    if (!sessionStorage.getItem('seeded')) {
+      sessionStorage.setItem('token', value);
+      sessionStorage.setItem('seeded', 'yes');
+    }
+  }, token);
+}
+
+/** A notice with exactly this text: `alert` for failures, `status` for successes. */
+export function notice(page: Page, role: 'alert' | 'status', text: string) {
+  return page.getByRole(role).filter({ hasText: text });
+}
+
+/** Opens the side menu and answers it. */
+export async function openMenu(page: Page) {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  return page.getByRole('navigation');
+}
