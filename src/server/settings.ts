@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** A setting that cannot be used; its message names the variable, what is wrong and what is allowed. */
@@ -73,10 +73,22 @@ function readUrl(env: Environment, variable: string, protocols: readonly string[
   return url;
 }
 
+/** Node's own way to make the folders above too never returns where there can be none, such as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same moment was faster.
+    if (!existsSync(path)) throw error;
+  }
+}
+
 function readDataDir(env: Environment): string {
   const path = resolve(given(env, 'DATA_DIR') ?? './data');
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);

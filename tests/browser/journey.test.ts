@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, notice, test, useToken } from '../support/browser.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -89,7 +89,7 @@ test.describe('the main journey', () => {
 
   test('the keyboard alone is enough', async ({ page, product }) => {
     const user = await createUser(product);
-    await useToken(page, user.token);
+    await seedToken(page, user.token);
     await page.goto('/dashboard');
     await page.getByRole('combobox').focus();
     await page.keyboard.type(schoolName);
@@ -129,7 +129,7 @@ test.describe('the main journey', () => {
   test('360 pixels are enough', async ({ page, product }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const user = await createUser(product);
-    await useToken(page, user.token);
+    await seedToken(page, user.token);
     await findEntry(page);
     await page.getByRole('radio', { name: '4.5 stars' }).click();
     await page.getByLabel('Your review').fill('Read on a phone.');

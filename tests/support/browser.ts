@@ -55,7 +55,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /** Signs a page in before it loads anything. */
-export async function useToken(page: Page, token: string): Promise<void> {
+export async function seedToken(page: Page, token: string): Promise<void> {
   await page.addInitScript((value) => {
     // Once: after a logout in the test it must stay away.
     if (!sessionStorage.getItem('seeded')) {

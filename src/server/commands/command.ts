@@ -1,4 +1,4 @@
-import { isUnavailable, UnusableDatabase } from '../database/failures.ts';
+import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { openDatabase } from '../database/open.ts';
 import { retryWhileBusy } from '../database/slices.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -19,6 +19,7 @@ function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const message = oneLine(error.message || String((error as { code?: string }).code));
   if ([CommandError, SettingError, Refusal, UnusableDatabase].some((kind) => error instanceof kind)) return message;
+  if (isDamaged(error)) return `The database is damaged: ${message}. Restore a backup.`;
   if (isUnavailable(error)) return `This cannot be done just now: ${message}.`;
   return 'code' in error ? message : String(error.stack);
 }

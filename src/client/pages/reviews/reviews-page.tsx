@@ -28,12 +28,10 @@ export function Component() {
       <div className="page grid gap-8 py-8">
         <Figures category={category} id={id} />
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <section aria-labelledby="reviews-heading" className="grid gap-4">
-            <h2 id="reviews-heading" className="text-xl">
-              Reviews
-            </h2>
+          <div className="grid gap-4">
+            <h2 className="text-xl">Reviews</h2>
             <ReviewList category={category} id={id} />
-          </section>
+          </div>
           <Card className="no-print">
             <h2 className="mb-4 text-xl">{own ? 'Your review' : 'Write a Review'}</h2>
             {own ? (

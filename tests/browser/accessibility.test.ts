@@ -1,0 +1,32 @@
+import AxeBuilder from '@axe-core/playwright';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { ALL_PAGES } from '../../src/contract/pages.ts';
+import { expect, seedToken, test } from '../support/browser.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`every page, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    for (const { path, guard, about, category = CATEGORIES[0], title } of ALL_PAGES.filter(
+      ({ path }) => path !== '/',
+    )) {
+      test(`${path} has no violation, one h1 and no sideways scroll at 360 pixels`, async ({ page, product }) => {
+        if (!category) throw new Error('there is no category');
+        const user = await createUser(product, { isAdmin: guard === 'admin' });
+        const entry = await createEntry(product, category);
+        await postReview(product, category, entry.id, user, { rating: 3.5 });
+        if (guard) await seedToken(page, user.token);
+        const id = about === 'school' ? entry.schoolId : entry.id;
+        await page.setViewportSize({ width: 360, height: 740 });
+        await page.goto(path.replace(':id', String(id)));
+        await expect(page.getByRole('heading', { level: 1 }), title).toHaveCount(1);
+        await page.waitForLoadState('networkidle');
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+        await page.setViewportSize({ width: 1280, height: 900 });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
+      });
+    }
+  });
+}

@@ -1,0 +1,206 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, notice, openMenu, seedToken, test } from '../support/browser.ts';
+import { createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+
+const NEW_PASSWORD = 'an entirely new secret';
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test.describe('account pages', () => {
+  for (const { path, button, passwords } of [
+    { path: '/login', button: 'Login', passwords: ['Password'] },
+    { path: '/signup', button: 'Sign Up', passwords: ['Password', 'Confirm Password'] },
+    { path: '/forgot', button: 'Send Passcode', passwords: ['New Password', 'Confirm New Password'] },
+  ]) {
+    test(`${path} refuses what is no email, and asks the server nothing`, async ({ page }) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.method()));
+      await page.goto(path);
+      if (path === '/signup') await page.getByLabel('Username').fill('somebody');
+      await page.getByLabel('Email').fill('no email');
+      for (const label of passwords) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await expect(notice(page, 'alert', 'Please enter a valid email address.')).toBeVisible();
+      await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+      expect(requests).not.toContain('POST');
+    });
+  }
+
+  test('passwords that differ are refused, in the words of each page', async ({ page }) => {
+    await page.goto('/signup');
+    await page.getByLabel('Username').fill('somebody');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm Password').fill('another');
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(notice(page, 'alert', 'Passwords do not match. Please check and try again.')).toBeVisible();
+    await page.goto('/forgot');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm New Password').fill('another');
+    await page.getByRole('button', { name: 'Send Passcode' }).click();
+    await expect(notice(page, 'alert', 'Passwords do not match please try again')).toBeVisible();
+  });
+
+  test('a refused login shows the server’s sentence and clears the form; a network failure its message', async ({
+    page,
+  }) => {
+    await page.goto('/login');
+    await logIn(page, 'nobody@example.org', 'not the password');
+    await expect(notice(page, 'alert', 'The email or the password is wrong.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue('');
+    await page.route('**/auth/login', (route) => route.abort());
+    await logIn(page, 'nobody@example.org', 'not the password');
+    await expect(page.getByRole('alert').filter({ hasText: /^Login failed: ./ })).toBeVisible();
+  });
+
+  test('sign-up, forgot, verification and resend tell of network failures with their own words', async ({ page }) => {
+    await page.route('**/auth/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await page.goto('/signup');
+    await page.getByLabel('Username').fill('somebody');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: /^Signup failed: ./ })).toBeVisible();
+    await expect(page.getByLabel('Username')).toHaveValue('');
+    await page.goto('/forgot');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm New Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send Passcode' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: /^Forgot failed: ./ })).toBeVisible();
+    for (const path of ['/verify', '/change']) {
+      await page.goto(`${path}?email=somebody@example.org`);
+      await page.getByRole('button', { name: 'Resend' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: /^Resend failed: ./ })).toBeVisible();
+      if (path === '/change') {
+        await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
+        await page.getByLabel('Confirm New Password').fill(PASSWORD);
+      }
+      await page.getByLabel('Passcode').fill('123456');
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: /^Verification failed: ./ })).toBeVisible();
+      await expect(page.getByLabel('Passcode')).toHaveValue('');
+    }
+  });
+
+  test('a wrong passcode clears its field, another can be asked for, and logging in before verifying leads back', async ({
+    page,
+    product,
+  }) => {
+    const username = unique('late');
+    const email = `${username}@example.org`;
+    await page.goto('/signup');
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page).toHaveURL(/\/verify\?email=/);
+    await page.goto('/login');
+    await logIn(page, email, PASSWORD);
+    await expect(page).toHaveURL(/\/verify\?email=/);
+    await expect(page.getByRole('alert')).toContainText('not verified');
+    await page.getByLabel('Passcode').fill('wrong');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await expect(notice(page, 'alert', 'This passcode is wrong')).toBeVisible();
+    await expect(page.getByLabel('Passcode')).toHaveValue('');
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
+    await page.getByLabel('Passcode').fill(await readPasscode(product, email));
+    await page.getByLabel('Passcode').press('Enter');
+    await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test('a forgotten password is changed without the new one ever being in an address, the history or storage', async ({
+    page,
+    product,
+  }) => {
+    const user = await createUser(product);
+    await page.goto('/forgot');
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('New Password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Confirm New Password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Send Passcode' }).click();
+    await expect(notice(page, 'status', 'Check your email or spam folder to change your password')).toBeVisible();
+    await expect(page).toHaveURL(`/change?email=${encodeURIComponent(user.email)}`);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, location.href]),
+    );
+    expect(kept).not.toContain(NEW_PASSWORD);
+    await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
+    await logIn(page, user.email, NEW_PASSWORD);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  test('a new password in an opened address is taken out of it before anything is asked with it', async ({
+    page,
+    product,
+  }) => {
+    const user = await createUser(product);
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
+    const address = `/change?${new URLSearchParams({ email: user.email, newPassword: NEW_PASSWORD })}`;
+    await page.goto(address);
+    await expect(page).toHaveURL(`/change?email=${encodeURIComponent(user.email)}`);
+    // The first request is the one somebody typed; after it none.
+    expect(addresses.slice(2).join(' ')).not.toContain('newPassword');
+    await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
+    await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  test('logging out forgets the token and goes to the dashboard, even when the server is away', async ({
+    page,
+    product,
+  }) => {
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    await page.goto('/tos');
+    await page.route('**/auth/logout', (route) => route.abort());
+    await (await openMenu(page)).getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
+    await expect((await openMenu(page)).getByRole('link', { name: 'Login' })).toBeVisible();
+  });
+
+  for (const path of ['/profile', '/admin', '/adminschool', '/select/1', `${category.pages.adminEntries}/1`]) {
+    test(`${path} sends a visitor to the dashboard, and an admin page everyone else too`, async ({ page, product }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/dashboard$/);
+      if (path === '/profile') return;
+      const user = await createUser(product);
+      await seedToken(page, user.token);
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/dashboard$/);
+    });
+  }
+
+  test('a dead token signs out, says so and keeps what was typed', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '4 stars' }).check();
+    await page.getByLabel('Your review').fill('Do not lose this.');
+    await product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(notice(page, 'alert', 'Your session has ended. Please log in again.')).toBeVisible();
+    await logIn(page, user.email, PASSWORD);
+    await expect(page.getByLabel('Your review')).toHaveValue('Do not lose this.');
+    await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
+  });
+});

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+test.describe('the admin area', () => {
+  test.beforeEach(async ({ page, product }) => {
+    await seedToken(page, (await createUser(product, { isAdmin: true })).token);
+  });
+
+  test('the users panel ticks the flag, deletes, and leads to the schools', async ({ page, product }) => {
+    const user = await createUser(product);
+    await page.goto('/admin');
+    await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+    for (const name of ['Id', 'Username', 'Is Admin', 'Delete'])
+      await expect(page.getByRole('columnheader', { name })).toBeVisible();
+    await page.getByLabel('Filter').fill(user.username);
+    const row = rowOf(page, user.username);
+    await row.getByRole('checkbox').click();
+    await expect(row.getByRole('checkbox')).toBeChecked();
+    const flag = () =>
+      product.app.database.read.selectFrom('users').select('is_admin').where('id', '=', user.id).executeTakeFirst();
+    expect(await flag()).toEqual({ is_admin: 1 });
+    await row.getByRole('checkbox').click();
+    await expect(row.getByRole('checkbox')).not.toBeChecked();
+    expect(await flag()).toEqual({ is_admin: 0 });
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await expect(row).toHaveCount(0);
+    expect(await flag()).toBeUndefined();
+    await page.getByRole('link', { name: 'Go To Schools' }).click();
+    await expect(page).toHaveURL(/\/adminschool$/);
+  });
+
+  test('a school is added, updated, cleared and deleted', async ({ page }) => {
+    const name = unique('Admin School');
+    await page.goto('/adminschool');
+    await expect(page.getByRole('heading', { level: 1, name: 'Add School' })).toBeVisible();
+    for (const label of ['School Name', 'Description', 'Location'])
+      await expect(page.getByLabel(label)).toHaveAttribute('required', '');
+    await page.getByLabel('School Name').fill(name);
+    await page.getByLabel('Description').fill('Built for a test.');
+    await page.getByLabel('Location').fill('Here');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(notice(page, 'status', 'School added!')).toBeVisible();
+    await expect(page.getByLabel('School Name')).toHaveValue('');
+    await page.getByLabel('Filter').fill(name);
+    const row = rowOf(page, name);
+    await row.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Update School' })).toBeVisible();
+    await expect(page.getByLabel('Location')).toHaveValue('Here');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Add School' })).toBeVisible();
+    await row.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByLabel('Location')).toHaveValue('Here');
+    await page.getByLabel('Location').fill('There');
+    await page.locator('form').getByRole('button', { name: 'Update' }).click();
+    await expect(notice(page, 'status', 'School updated!')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Add School' })).toBeVisible();
+    await expect(row.getByRole('link', { name })).toHaveAttribute('href', /^\/select\/\d+$/);
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await expect(row).toHaveCount(0);
+  });
+
+  test('the chooser leads to the seven entry pages of a school', async ({ page, product }) => {
+    const school = await createSchool(product);
+    await page.goto(`/select/${school.id}`);
+    for (const { label, pages } of CATEGORIES) {
+      await expect(page.getByRole('main').getByRole('link', { name: label })).toHaveAttribute(
+        'href',
+        `${pages.adminEntries}/${school.id}`,
+      );
+    }
+  });
+
+  for (const category of CATEGORIES) {
+    test(`${category.label}: an entry is added, updated and deleted, its reviews listed and deleted`, async ({
+      page,
+      product,
+    }) => {
+      const school = await createSchool(product);
+      const name = unique('Thing');
+      await page.goto(`${category.pages.adminEntries}/${school.id}`);
+      await page.getByLabel(category.nameLabel, { exact: true }).fill(name);
+      await page.getByLabel('Description').fill('Something.');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await expect(notice(page, 'status', `${category.entryLabel} added!`)).toBeVisible();
+      const row = rowOf(page, name);
+      await row.getByRole('button', { name: 'Update' }).click();
+      await expect(page.getByLabel(category.nameLabel, { exact: true })).toHaveValue(name);
+      await page.getByLabel('Description').fill('Something else.');
+      const sent = page.waitForRequest((request) => request.method() === 'PUT');
+      await page.locator('form').getByRole('button', { name: 'Update' }).click();
+      await expect(notice(page, 'status', `${category.entryLabel} updated!`)).toBeVisible();
+      expect(Object.hasOwn((await sent).postDataJSON(), 'schoolId')).toBe(!category.updateOmitsSchoolId);
+
+      await row.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(new RegExp(`${category.pages.adminReviews}/\\d+$`));
+      await expect(page.getByText('No reviews available.')).toBeVisible();
+      const entryId = Number(page.url().split('/').at(-1));
+      await postReview(product, category, entryId, await createUser(product), {
+        rating: 2.5,
+        review: 'To be deleted.',
+      });
+      await page.reload();
+      const review = rowOf(page, 'To be deleted.');
+      await expect(review).toContainText('2.5');
+      await review.getByRole('button', { name: 'Delete' }).click();
+      await expect(review).toHaveCount(0);
+
+      await page.goto(`${category.pages.adminEntries}/${school.id}`);
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await expect(row).toHaveCount(0);
+    });
+  }
+
+  test('a failure keeps what was typed and says what is wrong', async ({ page, product }) => {
+    const entry = await createEntry(product, CATEGORIES[0] as (typeof CATEGORIES)[number]);
+    await page.goto(`${CATEGORIES[0]?.pages.adminEntries}/${entry.schoolId}`);
+    await page.route(`**/auth/${CATEGORIES[0]?.calls.create}`, (route) =>
+      route.fulfill({
+        status: 503,
+        json: { error: 'The service cannot do this right now. Please try again shortly.' },
+      }),
+    );
+    await page.getByLabel('Category', { exact: true }).fill('Kept');
+    await page.getByLabel('Description').fill('Kept too.');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('Please try again shortly.');
+    await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Kept');
+  });
+});

@@ -1,0 +1,109 @@
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, openMenu, seedToken, test } from '../support/browser.ts';
+import { createEntry, createUser } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+/** Which items the menu shows where (spec §2, "Shared chrome"), for a visitor, a user and an admin. */
+const ITEMS = [
+  {
+    path: '/dashboard',
+    visitor: ['Login', 'Register', 'Leader Boards'],
+    user: ['Logout', 'Profile', 'Leader Boards'],
+    admin: ['Logout', 'Profile', 'Admin', 'Leader Boards'],
+  },
+  { path: '/login', visitor: ['Menu', 'Login', 'Register', 'Leader Boards'] },
+  { path: '/signup', visitor: ['Menu', 'Login', 'Register', 'Leader Boards'] },
+  { path: '/forgot', visitor: ['Menu', 'Login', 'Register', 'Leader Boards'] },
+  {
+    path: '/leaderboard',
+    visitor: ['Go Back', 'Menu', 'Login', 'Register'],
+    user: ['Go Back', 'Menu', 'Logout', 'Profile'],
+  },
+  {
+    path: '/tos',
+    visitor: ['Go Back', 'Menu', 'Login', 'Register', 'Leader Boards'],
+    admin: ['Go Back', 'Menu', 'Logout', 'Profile', 'Leader Boards'],
+  },
+];
+
+test.describe('the frame of the pages', () => {
+  for (const { path, ...byRole } of ITEMS) {
+    for (const [role, items] of Object.entries(byRole)) {
+      test(`the menu on ${path} shows a ${role} ${items.join(', ')}`, async ({ page, product }) => {
+        if (role !== 'visitor') await seedToken(page, (await createUser(product, { isAdmin: role === 'admin' })).token);
+        await page.goto(path);
+        const menu = await openMenu(page);
+        const shown = await menu.locator('a, button').allInnerTexts();
+        expect(shown.map((text) => text.trim()).sort()).toEqual([...items].sort());
+      });
+    }
+  }
+
+  test('Escape closes the menu and gives the focus back', async ({ page }) => {
+    await page.goto('/tos');
+    const menu = await openMenu(page);
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
+  });
+
+  test('the footer leads to terms, schools and about; the first Tab to the content', async ({ page }) => {
+    await page.goto('/tos');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    const footer = page.getByRole('contentinfo');
+    for (const [name, path] of [
+      ['About', '/about'],
+      ['All Schools', '/allschools'],
+      ['Terms of Service', '/tos'],
+    ] as const) {
+      await footer.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    }
+  });
+
+  test('the first address is the landing page, whose button leads to the dashboard', async ({ page }) => {
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/landing$/);
+    await page.getByRole('button', { name: 'Get Started' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page).toHaveTitle(/^Find a school · School Reviews$/);
+  });
+
+  test('unknown addresses and ids are a page of their own with the status 404', async ({ page }) => {
+    for (const path of [
+      '/nowhere',
+      '/school/999999',
+      '/school/abc',
+      `${category.pages.list}/999999`,
+      `${category.pages.reviews}/999999`,
+    ]) {
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(404);
+      await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    }
+  });
+
+  test('an entry that has been deleted shows the same page', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await page.goto(`/school/${entry.schoolId}`);
+    await product.app.database.write(async (db, commit) => {
+      commit.touch(`entry:${entry.id}`, `reviews:${entry.id}`);
+      await db.deleteFrom('entries').where('id', '=', entry.id).execute();
+    });
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  });
+
+  test('about gives the address to write to', async ({ page }) => {
+    await page.goto('/about');
+    await expect(page.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    );
+  });
+});

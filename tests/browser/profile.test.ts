@@ -1,0 +1,97 @@
+import type { Page } from 'playwright/test';
+import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
+
+const LABELS = Object.values(PROFILE_LABELS);
+
+test.describe('the profile page', () => {
+  let user: TestUser;
+
+  test.beforeEach(async ({ page, product }) => {
+    user = await createUser(product);
+    await seedToken(page, user.token);
+    await createSchool(product);
+  });
+
+  async function fill(page: Page): Promise<void> {
+    for (const label of LABELS) await page.getByLabel(label, { exact: true }).fill(`My ${label}`);
+  }
+
+  test('a profile is saved, shown on its card, and the form cleared', async ({ page }) => {
+    await page.goto('/profile');
+    for (const name of ['Create Your University Profile', 'Your University Profile', 'Find Your Best Match']) {
+      await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+    }
+    for (const label of LABELS)
+      await expect(page.getByLabel(label, { exact: true })).not.toHaveAttribute('required', '');
+    await fill(page);
+    await page.locator('form').getByRole('button').first().click();
+    await expect(notice(page, 'status', 'Profile created successfully!')).toBeVisible();
+    for (const label of LABELS) {
+      await expect(page.getByText(`My ${label}`)).toBeVisible();
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue('');
+    }
+  });
+
+  test('failures to fetch and to save are told in the words of the specification', async ({ page }) => {
+    await page.route('**/auth/getProfile/*', (route) => route.abort());
+    await page.route('**/auth/postProfile', (route) => route.abort());
+    await page.goto('/profile');
+    await expect(page.getByText('Failed to fetch profile. Please try again.')).toBeVisible();
+    await fill(page);
+    await page.locator('form').getByRole('button').first().click();
+    await expect(notice(page, 'alert', 'Failed to save profile.')).toBeVisible();
+  });
+
+  test('a recommendation is asked for, told, and its failures too', async ({ page }) => {
+    await page.goto('/profile');
+    const button = page.getByRole('button', { name: /Get Recommendation|Finding best match/ });
+    await expect(button).toBeDisabled();
+    await fill(page);
+    await page.locator('form').getByRole('button').first().click();
+    await expect(button).toBeEnabled();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/auth/recommendSchool', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await button.click();
+    await expect(button).toBeDisabled();
+    await expect(page.getByText('Finding best match...')).toBeVisible();
+    answer();
+    await expect(page.getByText(/is your best match/)).toBeVisible();
+    await page.unroute('**/auth/recommendSchool');
+    await page.route('**/auth/recommendSchool', (route) => route.abort());
+    await button.click();
+    await expect(page.getByText('❌ Failed to get a recommendation. Please try again.')).toBeVisible();
+    await expect(page.getByText(/is your best match/)).toHaveCount(0);
+    await page.unroute('**/auth/recommendSchool');
+    await page.route('**/auth/recommendSchool', (route) =>
+      route.fulfill({ status: 200, contentType: 'text/plain', body: '' }),
+    );
+    await button.click();
+    await expect(page.getByText('No recommendation received.')).toBeVisible();
+  });
+
+  test('the password is changed and all sessions are ended under a closed disclosure', async ({ page }) => {
+    await page.goto('/profile');
+    await expect(page.getByLabel('Current Password')).toBeHidden();
+    await page.getByText('Password and sessions').click();
+    await page.getByLabel('Current Password').fill('not it');
+    await page.getByLabel('New Password', { exact: true }).fill('an entirely new secret');
+    await page.getByLabel('Confirm New Password').fill('an entirely new secret');
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await expect(notice(page, 'alert', 'The current password is wrong.')).toBeVisible();
+    await page.getByLabel('Current Password').fill(PASSWORD);
+    await page.getByLabel('New Password', { exact: true }).fill('an entirely new secret');
+    await page.getByLabel('Confirm New Password').fill('an entirely new secret');
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await expect(notice(page, 'status', 'Password changed!')).toBeVisible();
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+});

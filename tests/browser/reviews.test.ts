@@ -1,0 +1,166 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const EMPTY = 'No reviews yet. Be the first to share your experience!';
+
+async function createNamedEntry(product: RunningProduct, of: Category, name: string): Promise<number> {
+  const school = await createSchool(product);
+  return (await product.app.database.write((db) => insertEntry(db, of, school.id, { name, description: 'd' }))).id;
+}
+
+async function open(page: Page, of: Category, id: number): Promise<void> {
+  await page.goto(`${of.pages.reviews}/${id}`);
+  await expect(page.getByRole('heading', { level: 2, name: /Write a Review|Your review/ })).toBeVisible();
+}
+
+test.describe('review pages', () => {
+  for (const each of CATEGORIES) {
+    test(`${each.label}: title, figures, empty list and the rules of its form`, async ({ page, product }) => {
+      const id = await createNamedEntry(product, each, 'Three Word Name');
+      await open(page, each, id);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Student Three Word Name Reviews');
+      await expect(page.getByText(EMPTY)).toBeVisible();
+      await expect(page.getByText('Category', { exact: true }).locator('..')).toContainText('Three Word Name');
+      await expect(page.getByText('Program Areas')).toHaveCount(each.showsProgramAreas ? 1 : 0);
+      if (each.showsProgramAreas) await expect(page.getByText('Program Areas').locator('..')).toContainText('3');
+      const submit = page.getByRole('button', { name: 'Submit Review' });
+      const text = page.getByLabel('Your review');
+      if (each.requiresReviewText) await expect(text).toHaveAttribute('required', '');
+      else await expect(text).not.toHaveAttribute('required', '');
+      if (each.submitAlwaysEnabled) {
+        await submit.click();
+        await expect(page.getByText('Please choose a rating.')).toBeVisible();
+        return;
+      }
+      await expect(submit).toBeDisabled();
+      await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+      await text.fill('   ');
+      await expect(submit).toBeDisabled();
+      await text.fill('Words.');
+      await expect(submit).toBeEnabled();
+    });
+  }
+
+  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await open(page, category, entry.id);
+    const box = await page.getByRole('radiogroup', { name: 'Rating' }).boundingBox();
+    if (!box) throw new Error('the stars are not there');
+    const clickStar = (stars: number) => page.mouse.click(box.x + (stars / 5) * box.width - 4, box.y + box.height / 2);
+    await clickStar(2.5);
+    await expect(page.getByRole('radio', { name: '2.5 stars' })).toBeChecked();
+    await clickStar(3);
+    await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
+    await clickStar(3);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  });
+
+  test('each review shows initial, stars, date, text and author', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const author = await createUser(product);
+    await postReview(product, category, entry.id, author, {
+      rating: 3.5,
+      review: '<b>Bold</b> & <script>alert(1)</script>\nnew line',
+    });
+    await postReview(product, category, entry.id, await createUser(product), { rating: 5, username: null });
+    await open(page, category, entry.id);
+    const [newest, older] = [page.getByRole('article').first(), page.getByRole('article').nth(1)];
+    await expect(newest).toContainText('by Anonymous');
+    await expect(older).toContainText('<b>Bold</b> & <script>alert(1)</script>');
+    await expect(older).toContainText(`by ${author.username}`);
+    await expect(older).toContainText('U');
+    await expect(older.getByRole('img', { name: '3.5 stars' })).toBeVisible();
+    const today = new Intl.DateTimeFormat('en-US', {
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }).format(new Date());
+    await expect(older).toContainText(today);
+  });
+
+  test('a visitor’s review is still there after logging in, and one’s own can be edited and withdrawn', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await open(page, category, entry.id);
+    await page.getByRole('radio', { name: '1.5 stars' }).check();
+    await page.getByLabel('Your review').fill('Begun as a visitor.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByLabel('Your review')).toHaveValue('Begun as a visitor.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('radio', { name: '5 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('Seen more of it.');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Reviews' }).getByRole('article').first()).toContainText('edited');
+    await expect(page.getByText('Average Rating').locator('..')).toContainText('5.0');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Yes, delete it' }).click();
+    await expect(notice(page, 'status', 'Review deleted!')).toBeVisible();
+    await expect(page.getByText(EMPTY)).toBeVisible();
+  });
+
+  test('a second review says that there is one and leads to editing it', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    await open(page, category, entry.id);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('The second.');
+    await postReview(product, category, entry.id, user, { review: 'The first.' });
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(notice(page, 'alert', 'You have already reviewed this. Edit your review instead.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
+  });
+
+  test('of five thousand reviews only those in sight are drawn, and the last can be reached', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createEntry(product, category);
+    await product.app.database.write(async (db, commit) => {
+      commit.touch(`reviews:${entry.id}`);
+      for (let start = 0; start < 5000; start += 1000) {
+        const rows = Array.from({ length: 1000 }, (_, index) => ({
+          entry_id: entry.id,
+          school_id: entry.schoolId,
+          user_id: null,
+          username: null,
+          rating: 7,
+          review: `Review number ${start + index}`,
+          created_at: 1_600_000_000_000 + (start + index) * 60_000,
+          edited_at: null,
+        }));
+        await db.insertInto('reviews').values(rows).execute();
+      }
+      await db
+        .updateTable('entries')
+        .set({ rating_sum: 35_000, rating_count: 5000 })
+        .where('id', '=', entry.id)
+        .execute();
+    });
+    await open(page, category, entry.id);
+    await expect(page.getByText('Total Reviews').locator('..')).toContainText('5,000');
+    const region = page.getByRole('region', { name: 'Reviews' });
+    await expect(region.getByRole('article').first()).toContainText('Review number 4999');
+    await region.focus();
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(region.getByText('Review number 0', { exact: true })).toBeVisible({ timeout: 100 });
+    }).toPass({ timeout: 50_000, intervals: [20] });
+    expect(await region.getByRole('article').count()).toBeLessThan(40);
+  });
+});
