@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings.ts';
+import { nameTestsBy, noteCovered } from './coverage.ts';
 import type { RunningProduct } from './rows.ts';
 
 export { expect };
@@ -38,7 +39,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ product }, use) => use(product.url),
   quiet: [
-    async ({ context }, use) => {
+    async ({ context }, use, { file, titlePath }) => {
       const noise: string[] = [];
       await context.addInitScript(() => {
         addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective}`));
@@ -47,6 +48,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         if (message.type() === 'error' && !PROVOKED.test(message.text())) noise.push(message.text());
       });
       context.on('weberror', (error) => noise.push(String(error.error())));
+      nameTestsBy(() => ({ file, title: titlePath.slice(1).join(' > ') }));
+      context.on('page', (page) =>
+        page.on('framenavigated', (frame) => {
+          const what = `page ${URL.parse(frame.url())?.pathname}`;
+          if (frame === page.mainFrame()) noteCovered(what);
+        }),
+      );
       await use(undefined);
       expect(noise).toEqual([]);
     },

@@ -1,3 +1,5 @@
+import { noteCovered } from './coverage.ts';
+
 /** What came back, read. */
 export interface Answer {
   readonly status: number;
@@ -24,6 +26,7 @@ export async function call(
   { token, body, raw, headers = {} }: CallOptions = {},
 ): Promise<Answer> {
   const [method = '', ...rest] = request.split(' ');
+  noteCovered(request);
   const response = await fetch(url + rest.join(' '), {
     method,
     headers: {

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings.ts';
+import { nameTestsBy } from './coverage.ts';
 import type { RunningProduct } from './rows.ts';
 
 /** The two engines that every API test runs on. */
@@ -60,6 +61,10 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
  * says otherwise: all tests come from one address.
  */
 export async function startProduct(engine: Engine, env: Record<string, string> = {}): Promise<Product> {
+  nameTestsBy(() => {
+    const { testPath = '', currentTestName = '' } = expect.getState();
+    return { file: testPath, title: currentTestName };
+  });
   const folder = createFolder();
   const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
   const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...database, ...env });

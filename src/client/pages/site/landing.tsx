@@ -10,7 +10,7 @@ export function Component() {
     <section className="relative isolate min-h-dvh grow overflow-hidden bg-night text-on-night">
       <img src={campus} alt="" className="absolute inset-0 -z-10 size-full object-cover object-bottom" />
       <div className="landing-shade absolute inset-0 -z-10" />
-      <div className="page grid justify-items-center gap-6 pt-[14vh] pb-16 text-center">
+      <div className="page grid justify-items-center gap-6 pt-[12vh] pb-16 text-center">
         <h1 tabIndex={-1} className="max-w-3xl text-3xl">
           Discover schools worldwide
         </h1>

@@ -1,0 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+
+const FILES = globSync(['src/**/*.ts', 'src/**/*.tsx']).filter((path) => !path.endsWith('contract/categories.ts'));
+
+test('no file but the registry names a kind of category', () => {
+  expect(FILES.length).toBeGreaterThan(100);
+  const names = CATEGORIES.map(({ kind }) => kind);
+  const literal = new RegExp(`(['"\`])(?:${names.join('|')})\\1`);
+  const found = FILES.filter((path) => literal.test(readFileSync(path, 'utf8')));
+  expect(found).toEqual([]);
+});
