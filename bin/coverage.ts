@@ -12,11 +12,11 @@ const ROOT = path.dirname(import.meta.dirname);
 function runSuites(): Covered[] {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-coverage-'));
   const runners = [
-    ['vitest/vitest.mjs', 'run'],
-    ['playwright/cli.js', 'test'],
+    ['vitest/vitest.mjs', ['run', '--project', 'api']],
+    ['playwright/cli.js', ['test']],
   ] as const;
-  for (const [runner, command] of runners) {
-    const { status } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules', runner), command], {
+  for (const [runner, args] of runners) {
+    const { status } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules', runner), ...args], {
       cwd: ROOT,
       env: { ...process.env, COVERAGE_DIR: folder },
       stdio: 'inherit',

@@ -5,6 +5,8 @@ import { createEntry, createSchool, createUser, postReview } from '../support/ro
 const [first, second] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CATEGORIES)[number]];
 const last = CATEGORIES.at(-1) as (typeof CATEGORIES)[number];
 
+test.use({ database: 'leaderboard' });
+
 test.describe('the leaderboard', () => {
   test('shows the five best of a category with badge, whole stars and two decimals', async ({ page, product }) => {
     const users = await Promise.all([createUser(product), createUser(product), createUser(product)]);

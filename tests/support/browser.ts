@@ -18,15 +18,17 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** Files that count what others make name a database of their own. */
+  database: string;
   product: RunningProduct;
 }
 
 /** The built product on a database of its own, one for each worker, and a browser in which noise fails. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  database: ['shared', { option: true, scope: 'worker' }],
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads which fixtures are needed from the pattern.
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'school-reviews-browser-'));
+    async ({ database }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), `school-reviews-browser-${database}-`));
       const dataDir = join(folder, 'data');
       const settings = readSettings({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'error' });
       const app = await createApp({ settings });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
+import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
 import type { Database } from '../database/database.ts';
 import { readAdminPassword, type Settings } from '../settings.ts';
 import { CommandError, openForCommand, print, runCommand } from './command.ts';
@@ -18,6 +18,9 @@ const create: Action = async (database, [email = '', username = ''], { siteName 
   await createAdmin(database, { email, username, password }, { siteName, now: Date.now() });
   print(`Created the admin ${username} <${email}>.`);
   print(given ? 'The password is the one in ADMIN_PASSWORD.' : `Password: ${password}`);
+  if (password.length < ADMIN_PASSWORD_ADVISED) {
+    print(`For an admin ${ADMIN_PASSWORD_ADVISED} characters or more are better: reset it when you can.`);
+  }
 };
 
 const grant: Action = async (database, [email = '']) => {
