@@ -142,7 +142,9 @@ export function explain(choice: Candidate): string {
   const { schoolName, location, matched, entryNames, average, reviewCount, best } = choice;
   const sentences = [`${schoolName} (${location}) is your best match.`];
   if (matched.length > 0) sentences.push(`It fits ${listed(matched.map((wish) => WISH_WORDS[wish]))}.`);
-  else sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
+  else if (reviewCount > 0)
+    sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
+  else sentences.push('Your profile names nothing that schools here speak of, so take it as a place to start.');
   if (entryNames.length > 0) sentences.push(`Have a look at ${listed(entryNames)} there.`);
   if (reviewCount > 0) {
     const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
