@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -29,7 +29,7 @@ const quote = (text: string) => `[==[${text}]==]`;
 
 function writeScript(folder: string, { paths, headers = {}, posts }: Load): string {
   const file = join(folder, 'load.lua');
-  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`);
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quote(name)} ] = ${quote(value)}`);
   if (posts) {
     lines.push(
       `local posts = {${posts.map(({ token, body }) => `{${quote(`Bearer ${token}`)},${quote(body)}}`).join(',\n')}}`,
@@ -55,7 +55,8 @@ function writeScript(folder: string, { paths, headers = {}, posts }: Load): stri
 export function burst(origin: string, load: Load, folder: string, seconds: number): Burst {
   const script = writeScript(folder, load);
   const args = ['-c', '1', 'wrk', '-t1', '-c32', `-d${seconds}s`, '--latency', '-s', script, origin];
-  const output = execFileSync('taskset', args, { encoding: 'utf8' });
+  const { stdout: output, stderr, error } = spawnSync('taskset', args, { encoding: 'utf8' });
+  if (error || stderr) throw error ?? new Error(stderr);
   return {
     requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1] ?? 0),
     p50: toMilliseconds(/50%\s+(\S+)/.exec(output)?.[1]),
