@@ -37,8 +37,28 @@ function drainOnSignals(app: App): void {
   });
 }
 
-async function listen(app: App, { host, port, siteName }: Settings): Promise<void> {
-  const address = await app.server.listen({ host, port });
+/** What is wrong with the setting behind an address that cannot be listened on; undefined when it is neither. */
+function unusableAddress(error: unknown, { host, port }: Settings): SettingError | undefined {
+  const code = String((error as { code?: unknown } | null)?.code);
+  if (code === 'EADDRINUSE')
+    return new SettingError('PORT', `is ${port}, which is in use`, 'a free port, or 0 for any');
+  if (code === 'EACCES')
+    return new SettingError('PORT', `is ${port}, which this user may not open`, 'a port from 1024');
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code)) {
+    return new SettingError(
+      'HOST',
+      `is "${host}" (${code})`,
+      'an address of this machine, such as 127.0.0.1 or 0.0.0.0',
+    );
+  }
+  return undefined;
+}
+
+async function listen(app: App, settings: Settings): Promise<void> {
+  const { host, port, siteName } = settings;
+  const address = await app.server.listen({ host, port }).catch((error: unknown) => {
+    throw unusableAddress(error, settings) ?? error;
+  });
   const url = new URL(address);
   // Node names the address it bound; a wildcard is nothing that a browser can open.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';

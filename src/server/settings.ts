@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database/open.ts';
 
@@ -120,12 +121,29 @@ function readModel(env: Environment): Settings['model'] {
   return { baseUrl: baseUrl.href, apiKey: given(env, 'LLM_API_KEY') ?? 'none', name };
 }
 
+/** An IP address, or a range of them such as 10.0.0.0/8; the whole internet is none. */
+function isAddressRange(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
 /** A count of hops is refused: behind fewer proxies than counted, a client could name any address as its own. */
 function readTrustProxy(env: Environment): boolean | string {
   const value = given(env, 'TRUST_PROXY');
   if (value === undefined || /^(off|false)$/i.test(value)) return false;
-  if (!/^[\da-f.:/, ]*[.:][\da-f.:/, ]*$/i.test(value)) {
+  if (!value.split(',').every((range) => isAddressRange(range.trim()))) {
     throw new SettingError('TRUST_PROXY', `is "${value}"`, 'off, or the addresses of the proxies such as 10.0.0.0/8');
+  }
+  return value;
+}
+
+/** One bare mailbox: what else could stand in a mail's head would be read there as more than that. */
+function readMailbox(env: Environment, variable: string, fallback: string): string {
+  const value = given(env, variable) ?? fallback;
+  if (!/^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(value)) {
+    throw new SettingError(variable, `is "${value}"`, 'an email address such as somebody@example.com');
   }
   return value;
 }
@@ -173,11 +191,11 @@ export function readSettings(env: Environment = process.env): Settings {
     database,
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
-    mailFrom: given(env, 'MAIL_FROM') ?? 'no-reply@localhost',
+    mailFrom: readMailbox(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
     model: readModel(env),
     siteName: given(env, 'SITE_NAME') ?? 'School Reviews',
-    supportEmail: given(env, 'SUPPORT_EMAIL') ?? 'support@example.com',
+    supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     sampleData: readSwitch(env, 'SAMPLE_DATA', false),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),

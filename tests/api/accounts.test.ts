@@ -178,6 +178,8 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
 
     test('no more than five mails an hour go to an account, the sign-up mail included', async () => {
       const user = await signUp();
+      // A mail still waiting when the next is asked for is not sent any more.
+      await product.app.outbox.flush();
       const spellings = [user.email, user.email.toUpperCase(), user.email.toLowerCase()];
       for (let count = 0; count < 20; count += 1) {
         const email = encodeURIComponent(spellings[count % spellings.length] ?? '');

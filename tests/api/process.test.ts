@@ -37,6 +37,11 @@ describe('the process', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x/y' }],
     ['TOKEN_SECRET', { TOKEN_SECRET: 'short' }],
     ['TRUST_PROXY', { TRUST_PROXY: '1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '999.1.1.1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['HOST', { HOST: '203.0.113.9' }],
+    ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
+    ['SUPPORT_EMAIL', { SUPPORT_EMAIL: 'a@b.co, c@d.co' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['SAMPLE_DATA', { SAMPLE_DATA: 'maybe' }],
     ['SMTP_URL', { SMTP_URL: 'http://mail' }],
@@ -44,7 +49,7 @@ describe('the process', () => {
     ['LLM_MODEL', { LLM_BASE_URL: 'http://127.0.0.1:1' }],
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
     ['CACHE_MB', { CACHE_MB: '-1' }],
-  ])('a bad %s ends the start with one line that names it', async (name, env) => {
+  ])('a bad %s ends the start with one line that names it: %j', async (name, env) => {
     const child = start({ DATA_DIR: folder(), ...env } as Record<string, string>);
     expect(await child.exit).toBe(1);
     expect(child.output.stderr).toMatch(new RegExp(`^[^\\n]*${name}[^\\n]*Allowed: [^\\n]*\\n$`));
@@ -60,6 +65,10 @@ describe('the process', () => {
     const gone = start({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
     expect(await gone.exit).toBe(1);
     expect(gone.output.stderr.trim().split('\n')).toHaveLength(1);
+    const first = start({ DATA_DIR: dataDir });
+    const taken = start({ DATA_DIR: folder(), PORT: new URL(await listening(first)).port });
+    expect(await taken.exit).toBe(1);
+    expect(taken.output.stderr).toMatch(/^PORT[^\n]*in use[^\n]*\n$/);
     const many = start({ DATA_DIR: dataDir }, ['--processes', '2']);
     expect(await many.exit).toBe(1);
     expect(many.output.stderr).toMatch(/^--processes[^\n]*\n$/);

@@ -110,13 +110,29 @@ export function createOutbox(
     });
   }
 
+  async function sendDue(): Promise<void> {
+    while (!isClosed) {
+      const claimed = await claim();
+      if (!claimed) return;
+      if (claimed.mail) await deliver(claimed.queued, claimed.mail, claimed.attempts);
+    }
+  }
+
   async function work(): Promise<void> {
-    do {
-      isAskedAgain = false;
-      for (let claimed = await claim(); claimed && !isClosed; claimed = await claim()) {
-        if (claimed.mail) await deliver(claimed.queued, claimed.mail, claimed.attempts);
-      }
-    } while (isAskedAgain && !isClosed);
+    try {
+      // Who asks at any time before the end is served by this run: a mail queued while the next waking-up is planned
+      // would otherwise wait for it.
+      do {
+        isAskedAgain = false;
+        await sendDue();
+        await wakeUp();
+      } while (isAskedAgain && !isClosed);
+    } catch (error) {
+      log.warn({ event: 'outbox-stalled', err: error }, 'the outbox could not be worked through, will try again');
+      if (!isClosed) timer = setTimeout(() => void outbox.flush(), POLL_MS).unref();
+    } finally {
+      flushing = undefined;
+    }
   }
 
   async function wakeUp(): Promise<void> {
@@ -140,15 +156,7 @@ export function createOutbox(
     flush() {
       isAskedAgain = true;
       if (isClosed) return Promise.resolve();
-      flushing ??= work()
-        .then(wakeUp)
-        .catch((error: unknown) => {
-          log.warn({ event: 'outbox-stalled', err: error }, 'the outbox could not be worked through, will try again');
-          if (!isClosed) timer = setTimeout(() => void outbox.flush(), POLL_MS).unref();
-        })
-        .finally(() => {
-          flushing = undefined;
-        });
+      flushing ??= work();
       return flushing;
     },
     async close() {
