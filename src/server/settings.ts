@@ -21,7 +21,7 @@ export interface Settings {
   /** Undefined: made from the address listened on. */
   readonly publicUrl: URL | undefined;
   readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
+  readonly mailFrom: Sender;
   /** Undefined: generated once into dataDir. */
   readonly tokenSecret: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string } | undefined;
@@ -139,13 +139,35 @@ function readTrustProxy(env: Environment): boolean | string {
   return value;
 }
 
+/** A sender as mails show it: a mailbox, with or without a name before it. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+const MAILBOX = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
+
 /** One bare mailbox: what else could stand in a mail's head would be read there as more than that. */
 function readMailbox(env: Environment, variable: string, fallback: string): string {
   const value = given(env, variable) ?? fallback;
-  if (!/^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(value)) {
+  if (!MAILBOX.test(value)) {
     throw new SettingError(variable, `is "${value}"`, 'an email address such as somebody@example.com');
   }
   return value;
+}
+
+/** `no-reply@example.com` or `School Reviews <no-reply@example.com>`. */
+function readSender(env: Environment, variable: string, fallback: string): Sender {
+  const value = given(env, variable) ?? fallback;
+  const [, name = '', address = value] = /^"?([^"<>\r\n]*?)"?\s*<([^<>]+)>$/.exec(value) ?? [];
+  if (!MAILBOX.test(address)) {
+    throw new SettingError(
+      variable,
+      `is "${value}"`,
+      'an address such as no-reply@example.com or Name <no-reply@example.com>',
+    );
+  }
+  return { name, address };
 }
 
 function readReplicas(env: Environment, isPostgres: boolean): string[] {
@@ -191,7 +213,7 @@ export function readSettings(env: Environment = process.env): Settings {
     database,
     publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
-    mailFrom: readMailbox(env, 'MAIL_FROM', 'no-reply@localhost'),
+    mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
     model: readModel(env),
     siteName: given(env, 'SITE_NAME') ?? 'School Reviews',

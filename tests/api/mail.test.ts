@@ -46,7 +46,7 @@ describe.each(ENGINES)('mail on %s', (engine) => {
 
   async function start(): Promise<void> {
     mailServer = await startMailServer();
-    product = await startProduct(engine, { SMTP_URL: mailServer.url });
+    product = await startProduct(engine, { SMTP_URL: mailServer.url, MAIL_FROM: 'The Site <no-reply@example.org>' });
   }
   afterEach(async () => {
     await product.stop();
@@ -68,6 +68,7 @@ describe.each(ENGINES)('mail on %s', (engine) => {
     await product.app.outbox.flush();
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]?.recipients).toEqual([user.email]);
+    expect(mailServer.received[0]?.text).toContain('From: The Site <no-reply@example.org>');
     expect((await verify(user.email, mailServer.received[0]?.text)).status).toBe(200);
     expect(JSON.stringify(product.logs)).not.toMatch(/"code":"\d{6}"/);
   });

@@ -3,6 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
+import type { Sender } from '../settings.ts';
 
 /** A mail to one stored mailbox. Text only: fixed words with nothing a stranger could format. */
 export interface Mail {
@@ -23,12 +24,12 @@ export interface MailTransport {
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 20_000;
 
-function message(from: string, mail: Mail) {
+function message(from: Sender, mail: Mail) {
   return {
     // As an object, and with an envelope of its own: a text would be parsed, and could name somebody else.
-    from: { name: '', address: from },
+    from: { ...from },
     to: { name: '', address: mail.to },
-    envelope: { from, to: [mail.to] },
+    envelope: { from: from.address, to: [mail.to] },
     subject: mail.subject,
     text: mail.text,
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -37,7 +38,7 @@ function message(from: string, mail: Mail) {
   };
 }
 
-function openSmtp(smtpUrl: string, from: string): MailTransport {
+function openSmtp(smtpUrl: string, from: Sender): MailTransport {
   const url = new URL(smtpUrl);
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const transport = createTransport({
@@ -57,7 +58,7 @@ function openSmtp(smtpUrl: string, from: string): MailTransport {
   };
 }
 
-function openFolder(folder: string, from: string, log: FastifyBaseLogger): MailTransport {
+function openFolder(folder: string, from: Sender, log: FastifyBaseLogger): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
@@ -78,7 +79,7 @@ function openFolder(folder: string, from: string, log: FastifyBaseLogger): MailT
 
 /** SMTP where it is set; else every mail becomes a readable file and its path and code are logged (contract §1). */
 export function openMailTransport(
-  options: { smtpUrl: string | undefined; from: string; folder: string },
+  options: { smtpUrl: string | undefined; from: Sender; folder: string },
   log: FastifyBaseLogger,
 ): MailTransport {
   return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options.folder, options.from, log);
