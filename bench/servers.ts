@@ -1,59 +1,114 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import type { Store } from './data.ts';
+import { pinned } from './machine.ts';
+import type { Options } from './options.ts';
 
-const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
+const ROOT = path.dirname(import.meta.dirname);
+const MAIN = path.join(ROOT, 'src/server/main.ts');
+const PROFILES = path.join(import.meta.dirname, '.data/profiles');
+const BARE = path.join(import.meta.dirname, 'bare.ts');
 
-export interface Server {
-  origin: string;
+export interface RunningServer {
+  readonly origin: string;
   /** Milliseconds from the start of the process to its first answer. */
-  readyAfter: number;
-  /** Resident memory without mapped files, in megabytes. */
+  readonly startedIn: number;
+  /** Resident memory without mapped files, of all its processes, in megabytes. */
   memory(): number;
+  /** Processor time spent so far, in seconds. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
-async function start(args: string[], env: Record<string, string>, found: RegExp): Promise<Server> {
-  const began = performance.now();
-  // Everything that serves runs on the first core, everything that asks on the second.
-  const child: ChildProcess = spawn('taskset', ['-c', '0', process.execPath, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+interface Start {
+  args: readonly string[];
+  env?: Record<string, string>;
+  /** What it asks for first. */
+  firstPath: string;
+  isPinned: boolean;
+}
+
+function readProc(pid: number, file: string): string {
+  return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+}
+
+/** Of a process and those it has started. */
+function sumOf(measure: (pid: number) => number, pid: number): number {
+  const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return children.reduce((sum, child) => sum + sumOf(measure, child), measure(pid));
+}
+
+function residentMegabytes(pid: number): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024;
+}
+
+/** proc(5): the 14th and 15th field of stat, in hundredths of a second; the name before them can hold spaces. */
+function processorSeconds(pid: number): number {
+  const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Waits for the line that says where it listens. @throws when it ends first */
+async function readOrigin(child: ChildProcess): Promise<string> {
   let output = '';
-  child.stdout?.on('data', (chunk) => {
+  for await (const chunk of child.stdout ?? []) {
     output += chunk;
-  });
-  while (!found.test(output)) await once(child.stdout as NodeJS.ReadableStream, 'data');
-  const origin = found.exec(output)?.[1] ?? '';
-  await (await fetch(`${origin}/healthz`)).text();
+    const origin = /(http:\/\/\S+)\n/.exec(output)?.[1];
+    if (origin) return origin;
+  }
+  throw new Error(`A server ended before it listened: ${output}`);
+}
+
+async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<RunningServer> {
+  const began = performance.now();
+  const [command, given] = isPinned ? pinned('server', process.execPath, args) : [process.execPath, [...args]];
+  const child = spawn(command, given, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const origin = await readOrigin(child);
+  const { status } = await fetch(origin + firstPath);
+  if (status !== 200) throw new Error(`The first answer to ${firstPath} has the status ${status}.`);
+  const { pid = 0 } = child;
   return {
     origin,
-    readyAfter: performance.now() - began,
-    memory: () => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    startedIn: performance.now() - began,
+    memory: () => sumOf(residentMegabytes, pid),
+    processorTime: () => sumOf(processorSeconds, pid),
     async stop() {
+      const closed = once(child, 'close');
       child.kill('SIGTERM');
-      await once(child, 'close');
+      await closed;
+      process.off('exit', killWithUs);
     },
   };
 }
 
-/** The product as it is served in production. */
-export function startProduct(env: Record<string, string>): Promise<Server> {
-  const settings = { NODE_ENV: 'production', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', SAMPLE_DATA: 'off' };
-  return start([MAIN], { ...settings, ...env }, /is ready: (http:\/\/\S+)/);
+/** The product as `npm run serve` runs it, without limits by address: all the load comes from one. */
+export function startProduct(
+  store: Store,
+  { processes, profile }: Options,
+  env: Record<string, string> = {},
+): Promise<RunningServer> {
+  return start({
+    args: [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN, '--processes', String(processes)],
+    env: {
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
+      PORT: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      SAMPLE_DATA: 'off',
+      ...store.env,
+      ...env,
+    },
+    firstPath: '/auth/schools?limit=1',
+    isPinned: processes === 1,
+  });
 }
 
-const BARE = `
-const bytes = require('node:fs').readFileSync(process.argv[1]);
-const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length };
-const server = require('node:http').createServer((request, response) => { response.writeHead(200, headers); response.end(bytes); });
-server.listen(0, '127.0.0.1', () => console.log('bare: http://127.0.0.1:' + server.address().port));
-process.on('SIGTERM', () => process.exit(0));
-`;
-
-/** What the platform can do at most: node:http with one answer of these bytes in memory. */
-export function startBare(bodyFile: string): Promise<Server> {
-  return start(['-e', BARE, bodyFile], {}, /bare: (http:\/\/\S+)/);
+/** What the platform can do at most: bare node:http with the answers of a file in memory. */
+export function startBare(answersFile: string): Promise<RunningServer> {
+  return start({ args: [BARE, answersFile], firstPath: '/bare', isPinned: true });
 }

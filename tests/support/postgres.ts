@@ -13,19 +13,21 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-// Nothing here has to outlive a crash, and a test waits for every commit.
 const SETTINGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'synchronous_commit=off',
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
   'shared_buffers=64MB',
 ];
 
-/** Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops. */
-export async function startPostgres(): Promise<PostgresServer> {
+// Nothing in a test has to outlive a crash, and a test waits for every commit.
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+
+/**
+ * Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops.
+ * @param isDurable commits as in production: for measuring
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-postgres-'));
   const data = path.join(folder, 'data');
   const identity = await unprivileged(folder);
@@ -34,7 +36,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await finish(spawn(path.join(bin, 'initdb'), initdb, { ...identity, cwd: folder }));
   const port = await freePort();
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE)].flatMap((setting) => ['-c', setting]);
   const server = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
     ...identity,
     cwd: folder,

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Database } from '../src/server/database/database.ts';
+import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import { startPostgres } from '../tests/support/postgres.ts';
+import type { Options } from './options.ts';
+
+const ROOT = path.dirname(import.meta.dirname);
+const KEPT = path.join(import.meta.dirname, '.data');
+const FILE = 'school-reviews.sqlite';
+/** Of products that live for one run. */
+const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
+
+/** A filled database of one run, and the settings that put a product on it. */
+export interface Store {
+  readonly env: Record<string, string>;
+  readonly tokenSecret: string;
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+async function generate({ schools, entries }: Options, reviews: number, env: Record<string, string>): Promise<void> {
+  const amounts = Object.entries({ schools, entries, reviews }).flatMap(([name, value]) => [
+    `--${name}`,
+    String(value),
+  ]);
+  const command = path.join(ROOT, 'src/server/commands/generate.ts');
+  const child = spawn(process.execPath, [command, ...amounts], { stdio: 'inherit', env: { ...process.env, ...env } });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error('The data could not be generated.');
+}
+
+/** The same numbers give the same data, so it is made once and kept. */
+async function keepGenerated(options: Options, reviews: number): Promise<string> {
+  const file = path.join(KEPT, `${options.schools}-${options.entries}-${reviews}.sqlite`);
+  if (existsSync(file)) return file;
+  const folder = path.join(KEPT, 'underway');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await generate(options, reviews, { DATA_DIR: folder });
+  renameSync(path.join(folder, FILE), file);
+  return file;
+}
+
+function storeOf(env: Record<string, string>, address: DatabaseAddress, remove: () => Promise<void>): Store {
+  return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, open: () => openDatabase(address), remove };
+}
+
+async function openSqliteStore(options: Options, reviews: number): Promise<Store> {
+  const kept = await keepGenerated(options, reviews);
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bench-'));
+  const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', removeNow);
+  copyFileSync(kept, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
+  return storeOf({ DATA_DIR: dataDir }, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
+}
+
+async function openPostgresStore(options: Options, reviews: number): Promise<Store> {
+  const server = await startPostgres({ isDurable: true });
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bench-'));
+  const url = server.url('postgres');
+  await generate(options, reviews, { DATA_DIR: dataDir, DATABASE_URL: url });
+  return storeOf({ DATA_DIR: dataDir, DATABASE_URL: url }, { postgres: url }, async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+}
+
+/** Fills a database of its own for this run. */
+export function openStore(options: Options, reviews = options.reviews): Promise<Store> {
+  return options.engine === 'sqlite' ? openSqliteStore(options, reviews) : openPostgresStore(options, reviews);
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly schools: number;
+  /** Of each school and category. */
+  readonly entries: number;
+  readonly reviews: number;
+  /** Seconds of one burst. */
+  readonly seconds: number;
+  /** Names of the workloads to run; empty: all. */
+  readonly only: readonly string[];
+  readonly engine: 'sqlite' | 'postgres';
+  readonly isCacheOff: boolean;
+  readonly processes: number;
+  /** Reviews of a second, grown product whose reads are compared with the first's; 0: none. */
+  readonly grown: number;
+  /** Writes a CPU profile of each product that ran. */
+  readonly profile: boolean;
+  /** What a visitor's browser loads, instead of requests a second. */
+  readonly browser: boolean;
+}
+
+const DEFAULTS = { schools: '2000', entries: '3', reviews: '400000', seconds: '3', processes: '1', grown: '0' };
+
+function readChoice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const choice = allowed.find((one) => one === value);
+  if (!choice) throw new Error(`--${name} is "${value}". Allowed: ${allowed.join(' or ')}.`);
+  return choice;
+}
+
+/** Reads the command line. @throws with one line that says what is wrong */
+export function readOptions(args: readonly string[]): Options {
+  const text = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      schools: text(DEFAULTS.schools),
+      entries: text(DEFAULTS.entries),
+      reviews: text(DEFAULTS.reviews),
+      seconds: text(DEFAULTS.seconds),
+      processes: text(DEFAULTS.processes),
+      grown: text(DEFAULTS.grown),
+      only: text(''),
+      engine: text('sqlite'),
+      cache: text('on'),
+      profile: { type: 'boolean', default: false },
+      browser: { type: 'boolean', default: false },
+    },
+  });
+  const whole = (name: keyof typeof DEFAULTS) => {
+    const number = Number(values[name]);
+    const min = name === 'grown' ? 0 : 1;
+    if (Number.isInteger(number) && number >= min) return number;
+    throw new Error(`--${name} is "${values[name]}". Allowed: a whole number from ${min}.`);
+  };
+  return {
+    schools: whole('schools'),
+    entries: whole('entries'),
+    reviews: whole('reviews'),
+    seconds: whole('seconds'),
+    processes: whole('processes'),
+    grown: whole('grown'),
+    only: values.only.split(',').filter((name) => name !== ''),
+    engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
+    isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
+    profile: values.profile,
+    browser: values.browser,
+  };
+}
+
+/** Whether these are the figures that `results.md` keeps: everything, on the default data and engine. */
+export function isStandardRun(options: Options): boolean {
+  const { schools, entries, reviews, engine, isCacheOff, processes, only } = options;
+  const isStandardData =
+    [schools, entries, reviews].join() === [DEFAULTS.schools, DEFAULTS.entries, DEFAULTS.reviews].join();
+  return isStandardData && engine === 'sqlite' && !isCacheOff && processes === 1 && only.length === 0;
+}

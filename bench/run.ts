@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { openStore, type Store } from './data.ts';
+import { measureInstalled } from './footprint.ts';
+import { compareGrown } from './growth.ts';
+import { createLoadMaker } from './load.ts';
+import { measureReading, medianBy, type Result } from './measure.ts';
+import type { Options } from './options.ts';
+import type { Figure } from './report.ts';
+import { startProduct } from './servers.ts';
+import { readSubjects } from './subjects.ts';
+import { GOALS, readings, UNCACHED, uncached } from './workloads.ts';
+import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from './writing.ts';
+
+const AT_REST_AFTER_MS = 3_000;
+const STARTS = 3;
+
+export interface Measured {
+  readonly results: readonly Result[];
+  readonly figures: readonly Figure[];
+}
+
+/** Runs what the options ask for, workload by workload, and says where it is. */
+export async function runLoad(options: Options, say: (line: string) => void): Promise<Measured> {
+  const { seconds, only, isCacheOff } = options;
+  const results: Result[] = [];
+  const figures: Figure[] = [];
+  const isWanted = (name: string) => only.length === 0 || only.includes(name.split(' ')[0] ?? '');
+  async function keep(name: string, measure: () => Promise<Result>): Promise<void> {
+    if (!isWanted(name)) return;
+    const result = await measure();
+    results.push(result);
+    say(`${name}: ${Math.round(result.product.requestsPerSecond)} requests/s, share ${result.share.toFixed(2)}`);
+  }
+
+  const store = await openStore(options);
+  const subjects = await readSubjects(store);
+  const loadMaker = createLoadMaker(subjects.writers, subjects.targets);
+  const all = readings(subjects, options);
+  const server = await startProduct(store, options, isCacheOff ? UNCACHED : {});
+  await setTimeout(AT_REST_AFTER_MS);
+  figures.push({ what: 'Memory at rest', value: server.memory(), unit: 'MB', max: 110 });
+
+  if (!isCacheOff) {
+    const { p99OfLimit } = GOALS;
+    for (const one of all) {
+      await keep(one.name, () => measureReading(loadMaker, one, server, { seconds, p99OfLimit }));
+    }
+  }
+  const withoutCache = uncached(all).filter(({ name }) => isWanted(name));
+  if (withoutCache.length > 0) {
+    const other = await startProduct(store, options, UNCACHED);
+    for (const one of withoutCache) await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
+    await other.stop();
+  }
+
+  const writing: Writing = { server, store, subjects, loadMaker, seconds };
+  if (isWanted('W4')) {
+    const { median, worst } = await measureFirstAnswers(writing);
+    const max = GOALS.firstAnswerAfterWrite;
+    figures.push({ what: 'First leaderboard after a write, median', value: median, unit: 'ms', max });
+    figures.push({ what: 'First leaderboard after a write, worst', value: worst, unit: 'ms' });
+  }
+  await keep('W5', () => measurePosts(writing));
+  await keep('mixed', () => measureMixed(writing));
+  figures.push({ what: 'Memory after all of it', value: server.memory(), unit: 'MB', max: 220 });
+  await server.stop();
+
+  figures.push({
+    what: 'A further start to its first answer',
+    value: await measureStart(store, options),
+    unit: 'ms',
+    max: 1_000,
+  });
+  figures.push({ what: 'Installed for production, Node aside', value: await measureInstalled(), unit: 'MB', max: 120 });
+  if (options.grown > 0) results.push(...(await compareGrown({ options, store, all, loadMaker, isWanted, say })));
+  await store.remove();
+  return { results, figures };
+}
+
+async function measureStart(store: Store, options: Options): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < STARTS; count += 1) {
+    const server = await startProduct(store, options);
+    times.push(server.startedIn);
+    await server.stop();
+  }
+  return medianBy(times, (time) => time);
+}

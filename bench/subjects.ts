@@ -1,0 +1,112 @@
+import { CATEGORIES, type Category } from '../src/contract/categories.ts';
+import { reviewCalls } from '../src/contract/reviews.ts';
+import { insertUsers } from '../src/server/accounts/queries.ts';
+import { openSession, signToken } from '../src/server/accounts/sessions.ts';
+import type { Database } from '../src/server/database/database.ts';
+import { NO_PASSWORD } from '../src/server/security/passwords.ts';
+import { openKeys } from '../src/server/security/secrets.ts';
+import type { Store } from './data.ts';
+import type { PostTarget } from './load.ts';
+
+const WRITERS = 500;
+/** What an ordinary entry has, of those that are read much. */
+const ORDINARY_REVIEWS = 100;
+const HOUR = 60 * 60_000;
+
+export interface Writer {
+  token: string;
+  userId: number;
+  username: string;
+}
+
+export interface Entry {
+  id: number;
+  category: Category;
+  reviews: number;
+}
+
+/** What the load asks for. */
+export interface Subjects {
+  /** With the most reviews. */
+  hottest: Entry;
+  ordinary: Entry;
+  schoolId: number;
+  entries: readonly Entry[];
+  /** They post the load. */
+  writers: readonly Writer[];
+  /** One more, for reviews that are posted one by one. */
+  tester: Writer;
+  targets: readonly PostTarget[];
+}
+
+async function signInWriters(database: Database, tokenSecret: string): Promise<Writer[]> {
+  const now = Date.now();
+  const accounts = Array.from({ length: WRITERS + 1 }, (_, index) => {
+    const username = `writer-${now.toString(36)}-${index}`;
+    return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - HOUR };
+  });
+  const sessions = await database.write(async (db) => {
+    const ids = await insertUsers(db, accounts);
+    const opened: { id: string; userId: number }[] = [];
+    for (const userId of ids) opened.push({ userId, id: await openSession(db, userId, now) });
+    return opened;
+  });
+  const key = openKeys(tokenSecret, '').token;
+  const firstId = sessions[0]?.userId ?? 0;
+  const users = await database.read.selectFrom('users').selectAll().where('id', '>=', firstId).execute();
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return Promise.all(
+    sessions.map(async ({ id, userId }) => {
+      const user = byId.get(userId);
+      if (!user) throw new Error(`There is no user ${userId}.`);
+      return { token: await signToken(key, id, user, now), userId, username: user.username };
+    }),
+  );
+}
+
+/** Picks what is read, and signs in users of their own who have not reviewed anything yet. */
+export async function readSubjects(store: Store): Promise<Subjects> {
+  const database = await store.open();
+  try {
+    const byKind = new Map(CATEGORIES.map((category) => [category.kind, category]));
+    const rows = await database.read
+      .selectFrom('entries')
+      .select(['id', 'kind', 'school_id', 'rating_count'])
+      .orderBy('rating_count', 'desc')
+      .orderBy('id')
+      .execute();
+    const entries = rows.map(({ id, kind, rating_count }): Entry => {
+      const category = byKind.get(kind);
+      if (!category) throw new Error(`There is no category "${kind}".`);
+      return { id, category, reviews: rating_count };
+    });
+    const hottest = entries[0];
+    const ordinary = entries.find(({ reviews }) => reviews <= ORDINARY_REVIEWS);
+    const [tester, ...writers] = await signInWriters(database, store.tokenSecret);
+    if (!hottest || !ordinary || !tester) throw new Error('There are no entries to read.');
+    return {
+      hottest,
+      ordinary,
+      schoolId: rows[0]?.school_id ?? 0,
+      entries,
+      writers,
+      tester,
+      targets: entries.map(({ id, category }) => [reviewCalls(category).post.path, category.itemKey, id]),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+export async function countReviews(store: Store): Promise<number> {
+  const database = await store.open();
+  try {
+    const { count } = await database.read
+      .selectFrom('reviews')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,151 @@
+import type { Category } from '../src/contract/categories.ts';
+import { leaderboardCall } from '../src/contract/leaderboard.ts';
+import { PAGES, pageAddress } from '../src/contract/pages.ts';
+import { reviewCalls } from '../src/contract/reviews.ts';
+import { listSchools } from '../src/contract/schools.ts';
+import type { Load } from './load.ts';
+import type { Options } from './options.ts';
+import type { Entry, Subjects } from './subjects.ts';
+
+/** One answer, as the check before the load sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly etag: string | null;
+  readonly body: Buffer;
+}
+
+/** Something that is read again and again. */
+export interface Reading {
+  readonly name: string;
+  readonly what: string;
+  readonly load: Load;
+  /** The share of the limit that it must reach. */
+  readonly goal?: number;
+  /** What is wrong with an answer; undefined when nothing is. */
+  readonly misfit: (body: string) => string | undefined;
+  /** Sends the ETag of the answer before, and is answered 304. */
+  readonly isRevalidated?: true;
+}
+
+const expects = (what: string, isSo: (body: string) => boolean) => (body: string) =>
+  isSo(body) ? undefined : `${what} was expected`;
+
+const hasRows = (rows: number) => expects(`a list of ${rows}`, (body) => JSON.parse(body).length === rows);
+
+const PREFIXES = ['uni', 'royal', 'gre', 'pine', 'o', 'north'];
+const SUGGESTIONS = 5;
+
+export const GOALS = {
+  warm: 0.9,
+  prefix: 0.8,
+  uncachedList: 0.12,
+  uncachedAverage: 0.5,
+  post: 0.18,
+  postP99: 25,
+  mixed: 0.6,
+  p99OfLimit: 3,
+  firstAnswerAfterWrite: 5,
+  grown: 0.95,
+};
+
+const at = (path: string, id: number) => path.replace(':id', String(id));
+
+function averageOf({ id, category }: Entry, name: string, what: string): Reading {
+  return {
+    name,
+    what,
+    goal: GOALS.warm,
+    load: { paths: [at(reviewCalls(category).averageRating.path, id)] },
+    misfit: expects('an average above 0', (body) => JSON.parse(body).averageRating > 0),
+  };
+}
+
+function leaderboardOf(category: Category): Reading {
+  return {
+    name: 'W4',
+    what: `leaderboard: ${category.label}`,
+    goal: GOALS.warm,
+    load: { paths: [leaderboardCall(category).path] },
+    misfit: expects('a list of schools', (body) => JSON.parse(body)[0].averageRating > 0),
+  };
+}
+
+const revalidated = (reading: Reading): Reading => ({
+  ...reading,
+  name: `${reading.name} 304`,
+  what: `${reading.what}, not modified`,
+  isRevalidated: true,
+});
+
+/** The reads of performance goals, in the order of the table. */
+export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }: Options): Reading[] {
+  const { list } = reviewCalls(hottest.category);
+  const newest = at(list.path, hottest.id);
+  const allSchools: Reading = {
+    name: 'W1',
+    what: `all ${schools.toLocaleString('en')} schools`,
+    goal: GOALS.warm,
+    load: { paths: [listSchools.path] },
+    misfit: hasRows(schools),
+  };
+  const average = averageOf(ordinary, 'W3', `average of an entry with ${ordinary.reviews} reviews`);
+  return [
+    allSchools,
+    {
+      name: 'W2',
+      what: '20 newest reviews',
+      goal: GOALS.warm,
+      load: { paths: [`${newest}?limit=20`] },
+      misfit: hasRows(20),
+    },
+    { name: 'W2b', what: '100 newest reviews', goal: GOALS.warm, load: { paths: [newest] }, misfit: hasRows(100) },
+    average,
+    averageOf(hottest, 'W3h', `average of the hottest entry, ${hottest.reviews.toLocaleString('en')} reviews`),
+    leaderboardOf(hottest.category),
+    {
+      name: 'W6',
+      what: `prefix search, ${PREFIXES.length} prefixes`,
+      goal: GOALS.prefix,
+      load: { paths: PREFIXES.map((prefix) => `${listSchools.path}?prefix=${prefix}&limit=${SUGGESTIONS}`) },
+      misfit: hasRows(SUGGESTIONS),
+    },
+    {
+      name: 'W7',
+      what: 'document of a school page',
+      load: { paths: [pageAddress(PAGES.school, schoolId)] },
+      misfit: expects('a document about a school', (body) => body.includes('"CollegeOrUniversity"')),
+    },
+    revalidated(allSchools),
+    revalidated(average),
+  ];
+}
+
+/** The setting that makes every answer anew. */
+export const UNCACHED = { CACHE_MB: '0' };
+
+/** The reads that are measured without the cache too, with the shares that they must reach then. */
+export function uncached(all: readonly Reading[]): Reading[] {
+  const goals: Record<string, number | undefined> = {
+    W2: GOALS.uncachedList,
+    W3: GOALS.uncachedAverage,
+    W4: undefined,
+    W6: undefined,
+  };
+  return all
+    .filter(({ name }) => name in goals)
+    .map((reading) => ({
+      ...reading,
+      name: `${reading.name} cache off`,
+      what: `${reading.what}, made anew each time`,
+      goal: goals[reading.name],
+    }));
+}
+
+/** What the pages of all entries read: the newest reviews, the average, the total. */
+export function readsOfAllEntries({ entries }: Subjects): string[] {
+  return entries.flatMap(({ id, category }) => {
+    const { list, averageRating, totalReviews } = reviewCalls(category);
+    return [`${at(list.path, id)}?limit=20`, at(averageRating.path, id), at(totalReviews.path, id)];
+  });
+}
