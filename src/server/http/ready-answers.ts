@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerCache, ReadyAnswer, ReadyBody } from './answer-cache.ts';
+import { writeHeadBlock } from './head-block.ts';
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {
@@ -43,12 +44,11 @@ export function sendReady(
   const body = bodyFor(request, answer);
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
-  const lines = isUnchanged ? body.notModified : body.headers;
-  // Node does not write to the list; copying it for the type alone would cost a tenth of the answer.
-  const headers = extra.length > 0 ? [...lines, ...extra] : (lines as string[]);
-  response.writeHead(isUnchanged ? 304 : 200, headers);
+  if (isUnchanged) writeHeadBlock(response, 304, body.unchangedHead, undefined, extra);
+  else writeHeadBlock(response, 200, body.head, body.length, extra);
   if (isUnchanged || request.method === 'HEAD') response.end();
-  else response.end(body.bytes);
+  else if (body.latin1 === undefined) response.end(body.bytes);
+  else response.end(body.latin1, 'latin1');
   return isUnchanged ? 304 : 200;
 }
 

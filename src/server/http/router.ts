@@ -111,7 +111,6 @@ export function createServe(app: FastifyInstance, identify: Identify, cache: Ans
         extra = staleHeaders(answer);
       }
       reply.hijack();
-      for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
       sendReady(reply.request.raw, reply.raw, answer, extra);
     }
 

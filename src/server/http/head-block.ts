@@ -1,0 +1,49 @@
+import type { ServerResponse } from 'node:http';
+
+/** The part of node:http that `writeHead` itself ends in; Node's version is pinned, and a test compares the two. */
+interface ResponseInternals {
+  _hasBody: boolean;
+  _storeHeader(head: string, lines: readonly string[]): void;
+}
+
+const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
+
+export type ReadyStatus = keyof typeof STATUS_LINES;
+
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * The head of a finished answer as one text, to be sent any number of times.
+ * @param lines name, value, name, value, …
+ * @throws when a name or value could end its line
+ */
+export function composeHead(status: ReadyStatus, lines: readonly string[]): string {
+  let head = STATUS_LINES[status];
+  for (let index = 0; index < lines.length; index += 2) {
+    const [name = '', value = ''] = lines.slice(index, index + 2);
+    if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header "${name}" cannot be sent.`);
+    head += `${name}: ${value}\r\n`;
+  }
+  return head;
+}
+
+/**
+ * Puts a composed head before the body. `writeHead` would check and join the same dozen lines for each answer anew,
+ * which took an eighth of the time of a short one; Date, Connection and Keep-Alive stay Node's to add.
+ * @param bodyLength bytes; undefined without a body
+ * @param extra lines for this time only
+ */
+export function writeHeadBlock(
+  response: ServerResponse,
+  status: ReadyStatus,
+  head: string,
+  bodyLength: string | undefined,
+  extra: readonly string[],
+): void {
+  const internals = response as unknown as ResponseInternals;
+  response.statusCode = status;
+  if (status === 304) internals._hasBody = false;
+  const lines = bodyLength === undefined ? extra : ['Content-Length', bodyLength, ...extra];
+  internals._storeHeader(head, lines);
+}

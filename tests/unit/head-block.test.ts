@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { composeHead, writeHeadBlock } from '../../src/server/http/head-block.ts';
+
+const LINES = ['X-Content-Type-Options', 'nosniff', 'ETag', '"1"', 'Content-Type', 'application/json; charset=utf-8'];
+
+/** Everything a server sends to one client, byte by byte, without what moves with the clock. */
+async function received(answer: RequestListener, ...requests: string[]): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(requests.map((line) => `${line}\r\nHost: a\r\n\r\n`).join(''));
+  socket.write('GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const all = await text(socket);
+  server.close();
+  return all.replace(/Date: .*\r\n/g, '');
+}
+
+const sorted = (answer: string) => answer.split('\r\n').sort();
+
+describe('a composed head', () => {
+  test.each([
+    ['GET / HTTP/1.1'],
+    ['GET / HTTP/1.0'],
+    ['HEAD / HTTP/1.1'],
+  ])('of a 200 to %s is what writeHead sends', async (request) => {
+    const ours = await received((_, response) => {
+      writeHeadBlock(response, 200, composeHead(200, LINES), '4', ['Age', '7']);
+      response.end('null', 'latin1');
+    }, request);
+    const nodes = await received((_, response) => {
+      response.writeHead(200, [...LINES, 'Content-Length', '4', 'Age', '7']).end('null');
+    }, request);
+    expect(sorted(ours)).toEqual(sorted(nodes));
+  });
+
+  test('of a 304 carries no body, and the next answer on the connection is whole', async () => {
+    const ours = await received((_, response) => {
+      writeHeadBlock(response, 304, composeHead(304, LINES), undefined, []);
+      response.end();
+    }, 'GET / HTTP/1.1');
+    const nodes = await received((_, response) => {
+      response.writeHead(304, LINES).end();
+    }, 'GET / HTTP/1.1');
+    expect(sorted(ours)).toEqual(sorted(nodes));
+    expect(ours.match(/HTTP\/1\.1 304/g)).toHaveLength(2);
+  });
+
+  test.each([
+    ['Link', 'a\r\nSet-Cookie: b'],
+    ['Li nk', 'a'],
+    ['Link', 'a\n'],
+    ['Link', 'ü\u0416'],
+  ])('refuses %j: %j', (name, value) => {
+    expect(() => composeHead(200, [name, value])).toThrow('cannot be sent');
+  });
+});
