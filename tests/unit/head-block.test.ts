@@ -22,20 +22,19 @@ async function received(answer: RequestListener, ...requests: string[]): Promise
 const sorted = (answer: string) => answer.split('\r\n').sort();
 
 describe('a composed head', () => {
-  test.each([
-    ['GET / HTTP/1.1'],
-    ['GET / HTTP/1.0'],
-    ['HEAD / HTTP/1.1'],
-  ])('of a 200 to %s is what writeHead sends', async (request) => {
-    const ours = await received((_, response) => {
-      writeHeadBlock(response, 200, composeHead(200, LINES), '4', ['Age', '7']);
-      response.end('null', 'latin1');
-    }, request);
-    const nodes = await received((_, response) => {
-      response.writeHead(200, [...LINES, 'Content-Length', '4', 'Age', '7']).end('null');
-    }, request);
-    expect(sorted(ours)).toEqual(sorted(nodes));
-  });
+  test.each([['GET / HTTP/1.1'], ['GET / HTTP/1.0'], ['HEAD / HTTP/1.1']])(
+    'of a 200 to %s is what writeHead sends',
+    async (request) => {
+      const ours = await received((_, response) => {
+        writeHeadBlock(response, 200, composeHead(200, LINES), '4', ['Age', '7']);
+        response.end('null', 'latin1');
+      }, request);
+      const nodes = await received((_, response) => {
+        response.writeHead(200, [...LINES, 'Content-Length', '4', 'Age', '7']).end('null');
+      }, request);
+      expect(sorted(ours)).toEqual(sorted(nodes));
+    },
+  );
 
   test('of a 304 carries no body, and the next answer on the connection is whole', async () => {
     const ours = await received((_, response) => {

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 
 /** Mailboxes are compared without case: HTML's email syntax is ASCII, so this folds all there is. */
@@ -89,14 +90,18 @@ export async function insertSession(db: Connection, id: string, userId: number, 
   await db.insertInto('sessions').values({ id, user_id: userId, created_at: now, used_at: now }).execute();
 }
 
-/** The session with the user as they are now. */
-export function findSession(db: Connection, sessionId: string) {
-  return db
+const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.user_id', 'sessions.created_at', 'sessions.used_at', 'users.username', 'users.is_admin'])
-    .where('sessions.id', '=', sessionId)
-    .executeTakeFirst();
+    .where('sessions.id', '=', given('sessionId')),
+);
+
+/** The session with the user as they are now. */
+export async function findSession(db: Connection, sessionId: string) {
+  const [session] = await querySession(db, { sessionId });
+  return session;
 }
 
 export async function touchSession(db: Connection, sessionId: string, now: Milliseconds): Promise<void> {

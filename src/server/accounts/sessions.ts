@@ -3,7 +3,7 @@ import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Identify } from '../http/router.ts';
-import { issueToken, readToken } from '../security/tokens.ts';
+import { createTokenReader, issueToken } from '../security/tokens.ts';
 import { findSession, insertSession, touchSession } from './queries.ts';
 
 const MINUTE = 60_000;
@@ -39,9 +39,10 @@ export function signToken(tokenKey: Uint8Array, sessionId: string, user: UserRow
 
 /** Finds who a token belongs to, and what they may do, in the database: the token only says where to look. */
 export function createIdentify(database: Database, tokenKey: Uint8Array, now: () => Milliseconds): Identify {
+  const readToken = createTokenReader(tokenKey);
   return async (token, log) => {
     const time = now();
-    const claims = await readToken(tokenKey, token, time);
+    const claims = await readToken(token, time);
     const session = claims && (await findSession(database.read, claims.sessionId));
     if (!session || session.user_id !== claims.userId) {
       log.warn({ event: 'dead-token' }, 'call refused: forged, expired or ended token');

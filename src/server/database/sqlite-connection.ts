@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { runEmbedded } from './prepared-query.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -80,5 +81,8 @@ export function connectSqliteCopy(path: string): SqliteConnection {
 }
 
 function connectionOver(raw: DatabaseSync): SqliteConnection {
-  return { raw, kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database: adaptDatabase(raw) }) }) };
+  const database = adaptDatabase(raw);
+  const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  runEmbedded(kysely, database);
+  return { raw, kysely };
 }

@@ -19,12 +19,24 @@ interface Job {
   reject: (reason: unknown) => void;
 }
 
+type GroupStatements = ReturnType<typeof prepareGroup>;
+
+/** Each runs with every group or unit; to compile them anew took as long as storing a review. */
+function prepareGroup({ raw }: SqliteConnection) {
+  return {
+    begin: raw.prepare('BEGIN IMMEDIATE'),
+    commit: raw.prepare('COMMIT'),
+    enter: raw.prepare('SAVEPOINT unit'),
+    leave: raw.prepare('RELEASE unit'),
+  };
+}
+
 /** BEGIN, waiting for the write lock with the event loop free. @throws the driver's busy error when patience ends. */
-async function begin({ raw }: SqliteConnection): Promise<void> {
+async function begin(statements: GroupStatements): Promise<void> {
   const patienceEnds = performance.now() + LOCK_PATIENCE_MS;
   for (;;) {
     try {
-      raw.exec('BEGIN IMMEDIATE');
+      statements.begin.run();
       return;
     } catch (error) {
       if (!isBusy(error) || performance.now() > patienceEnds) throw error;
@@ -39,15 +51,16 @@ async function begin({ raw }: SqliteConnection): Promise<void> {
  */
 function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, lookForOthers: () => void) {
   const { raw, kysely } = connection;
+  const statements = prepareGroup(connection);
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
 
   async function runJob(job: Job): Promise<(() => void) | undefined> {
     const commit = new PendingCommit();
-    raw.exec('SAVEPOINT unit');
+    statements.enter.run();
     try {
       const value = await job.run(kysely, commit);
-      raw.exec('RELEASE unit');
+      statements.leave.run();
       return () => {
         commit.settle(onTags);
         job.resolve(value);
@@ -64,13 +77,13 @@ function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, 
   async function commitGroup(group: Job[]): Promise<void> {
     const settle: (() => void)[] = [];
     try {
-      await begin(connection);
+      await begin(statements);
       lookForOthers();
       for (const job of group) {
         const act = await runJob(job);
         if (act) settle.push(act);
       }
-      raw.exec('COMMIT');
+      statements.commit.run();
     } catch (error) {
       if (raw.isTransaction) raw.exec('ROLLBACK');
       // Those already refused keep their own reason: a second rejection of a promise does nothing.

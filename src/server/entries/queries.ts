@@ -1,6 +1,7 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { nameKey } from '../schools/queries.ts';
 
 interface EntryRow {
@@ -29,14 +30,18 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
   return rows.map((row) => entryOf(category, row));
 }
 
-/** An entry of this category; one of another category with the same id is not found. */
-export function findEntry(db: Connection, category: Category, id: number) {
-  return db
+const queryEntry = prepareQuery((db, given: Given<{ id: number; kind: string }>) =>
+  db
     .selectFrom('entries')
     .select([...COLUMNS, 'rating_sum as ratingSum', 'rating_count as ratingCount'])
-    .where('id', '=', id)
-    .where('kind', '=', category.kind)
-    .executeTakeFirst();
+    .where('id', '=', given('id'))
+    .where('kind', '=', given('kind')),
+);
+
+/** An entry of this category; one of another category with the same id is not found. */
+export async function findEntry(db: Connection, { kind }: Category, id: number) {
+  const [row] = await queryEntry(db, { id, kind });
+  return row;
 }
 
 /** An entry with the name of its school. */

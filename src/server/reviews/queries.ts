@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
 import type { OwnReview, Review } from '../../contract/reviews.ts';
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
 /** Ratings are stored as half-stars. */
@@ -38,22 +39,38 @@ export interface Place {
   id: number;
 }
 
+interface Page {
+  entryId: number;
+  rows: number;
+}
+
+const queryFirstPage = prepareQuery((db, given: Given<Page>) => newestReviews(db, given));
+
+const queryNextPage = prepareQuery((db, given: Given<Page & Place>) =>
+  newestReviews(db, given).where((row) =>
+    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
+  ),
+);
+
+function newestReviews(db: Connection, given: Given<Page>) {
+  return db
+    .selectFrom('reviews')
+    .select(COLUMNS)
+    .where('entry_id', '=', given('entryId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(given('rows'));
+}
+
 /** Reviews of an entry, newest first, and where the next page begins if there is one. */
 export async function listReviews(
   db: Connection,
   entryId: number,
   { limit, before }: { limit: number; before: Place | undefined },
 ): Promise<{ reviews: Review[]; next: Place | undefined }> {
-  let query = db.selectFrom('reviews').select(COLUMNS).where('entry_id', '=', entryId);
-  if (before) {
-    query = query.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(before.createdAt, before.id)));
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    // One more than asked for tells whether there is a next page.
-    .limit(limit + 1)
-    .execute();
+  // One more than asked for tells whether there is a next page.
+  const page = { entryId, rows: limit + 1 };
+  const rows = await (before ? queryNextPage(db, { ...page, ...before }) : queryFirstPage(db, page));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { reviews: shown.map(reviewOf), next: last && { createdAt: last.created_at, id: last.id } };
@@ -78,16 +95,42 @@ export interface ReviewValues {
   username: string | null;
 }
 
-async function addToCounters(db: Connection, entryId: number, halfStars: number, reviews: number): Promise<void> {
-  await db
+const addToCounters = prepareQuery((db, given: Given<{ entryId: number; halfStars: number; reviews: number }>) =>
+  db
     .updateTable('entries')
     .set((row) => ({
-      rating_sum: row('rating_sum', '+', halfStars),
-      rating_count: row('rating_count', '+', reviews),
+      rating_sum: row('rating_sum', '+', given('halfStars')),
+      rating_count: row('rating_count', '+', given('reviews')),
     }))
-    .where('id', '=', entryId)
-    .execute();
+    .where('id', '=', given('entryId')),
+);
+
+interface NewReview {
+  entryId: number;
+  schoolId: number;
+  userId: number;
+  username: string | null;
+  halfStars: number;
+  review: string;
+  now: Milliseconds;
 }
+
+const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
+  db
+    .insertInto('reviews')
+    .values({
+      entry_id: given('entryId'),
+      school_id: given('schoolId'),
+      user_id: given('userId'),
+      username: given('username'),
+      rating: given('halfStars'),
+      review: given('review'),
+      created_at: given('now'),
+      edited_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
+    .returning(COLUMNS),
+);
 
 /** Adds a review and counts it. @returns undefined when this user has reviewed the entry already */
 export async function insertReview(
@@ -98,23 +141,17 @@ export async function insertReview(
   now: Milliseconds,
 ): Promise<OwnReview | undefined> {
   const halfStars = rating / HALF;
-  const row = await db
-    .insertInto('reviews')
-    .values({
-      entry_id: entry.id,
-      school_id: entry.schoolId,
-      user_id: userId,
-      username,
-      rating: halfStars,
-      review,
-      created_at: now,
-      edited_at: null,
-    })
-    .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
-    .returning(COLUMNS)
-    .executeTakeFirst();
+  const [row] = await queryInsert(db, {
+    entryId: entry.id,
+    schoolId: entry.schoolId,
+    userId,
+    username,
+    halfStars,
+    review,
+    now,
+  });
   if (!row) return undefined;
-  await addToCounters(db, entry.id, halfStars, 1);
+  await addToCounters(db, { entryId: entry.id, halfStars, reviews: 1 });
   return { ...reviewOf(row), userId };
 }
 
@@ -148,7 +185,7 @@ export async function updateReview(
     .returning(COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  await addToCounters(db, before.entry_id, halfStars - before.rating, 0);
+  await addToCounters(db, { entryId: before.entry_id, halfStars: halfStars - before.rating, reviews: 0 });
   return { ...reviewOf(row), userId };
 }
 
@@ -169,7 +206,7 @@ function lockReview(db: Connection, id: number) {
 export async function deleteReview(db: Connection, id: number): Promise<boolean> {
   const row = await db.deleteFrom('reviews').where('id', '=', id).returning(['rating', 'entry_id']).executeTakeFirst();
   if (!row) return false;
-  await addToCounters(db, row.entry_id, -row.rating, -1);
+  await addToCounters(db, { entryId: row.entry_id, halfStars: -row.rating, reviews: -1 });
   return true;
 }
 
@@ -232,54 +269,4 @@ async function addToManyCounters(db: Connection, reviews: readonly BulkReview[])
     from added
     where entries.id = cast(added.entry_id as bigint)
   `.execute(db);
-}
-
-export interface CounterCheck {
-  entryId: number;
-  /** What the entry says, in half-stars. */
-  ratingSum: number;
-  ratingCount: number;
-  /** What its reviews say. */
-  sum: number;
-  count: number;
-  /** Reviews that carry another school than their entry. */
-  strays: number;
-}
-
-export async function findLastEntryId(db: Connection): Promise<number> {
-  const row = await db
-    .selectFrom('entries')
-    .select((select) => select.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
-}
-
-/** Counters of the entries above one id, up to another, beside what their reviews add up to, as of one moment. */
-export function listCounters(db: Connection, above: number, upTo: number): Promise<CounterCheck[]> {
-  return db
-    .selectFrom('entries')
-    .leftJoin('reviews', (join) =>
-      join
-        .onRef('reviews.entry_id', '=', 'entries.id')
-        // Follows from the line before; PostgreSQL reads every review there is unless it is told.
-        .on('reviews.entry_id', '>', above)
-        .on('reviews.entry_id', '<=', upTo),
-    )
-    .where('entries.id', '>', above)
-    .where('entries.id', '<=', upTo)
-    .select((select) => [
-      'entries.id as entryId',
-      'entries.rating_sum as ratingSum',
-      'entries.rating_count as ratingCount',
-      select.fn.coalesce(select.fn.sum<number>('reviews.rating'), select.lit(0)).as('sum'),
-      select.fn.count<number>('reviews.id').as('count'),
-      select.fn
-        .count<number>(
-          select.case().when('reviews.school_id', '!=', select.ref('entries.school_id')).then('reviews.id').end(),
-        )
-        .as('strays'),
-    ])
-    .groupBy('entries.id')
-    .orderBy('entries.id')
-    .execute();
 }

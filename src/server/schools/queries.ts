@@ -1,5 +1,6 @@
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 
 /** The order of lists: without case and accents, so that École stands by E and not after Z. */
 export function nameKey(name: string): string {
@@ -36,18 +37,21 @@ export function listSchools(db: Connection, limit: number | undefined): Promise<
     .execute();
 }
 
+const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; limit: number }>) =>
+  db
+    .selectFrom('schools')
+    .select(['id', 'school_name as schoolName'])
+    .where('prefix_key', '>=', given('from'))
+    .where('prefix_key', '<', given('to'))
+    .orderBy('prefix_key')
+    .orderBy('id')
+    .limit(given('limit')),
+);
+
 /** Schools whose name begins with the prefix, without regard to case. */
 export function listSchoolsByPrefix(db: Connection, prefix: string, limit: number | undefined): Promise<SchoolName[]> {
   const key = prefixKey(prefix);
-  return db
-    .selectFrom('schools')
-    .select(['id', 'school_name as schoolName'])
-    .where('prefix_key', '>=', key)
-    .where('prefix_key', '<', endOfPrefix(key))
-    .orderBy('prefix_key')
-    .orderBy('id')
-    .$if(limit !== undefined, (query) => query.limit(limit as number))
-    .execute();
+  return queryPrefix(db, { from: key, to: endOfPrefix(key), limit: limit ?? Number.MAX_SAFE_INTEGER });
 }
 
 export function findSchool(db: Connection, id: number): Promise<School | undefined> {

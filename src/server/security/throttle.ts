@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { type Refusal, refusals } from '../http/refusals.ts';
 import type { Limit } from './limits.ts';
@@ -31,19 +32,24 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
   return refusals.tooMany(limit.sentence, (endsAt - now) / 1000);
 }
 
-/** Counts one event. @returns how often it has happened in the window that it falls into, and when that ends */
-async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds) {
-  return db
+const queryCount = prepareQuery((db, given: Given<{ key: string; now: Milliseconds; endsAt: Milliseconds }>) =>
+  db
     .insertInto('throttles')
-    .values({ key, count: 1, ends_at: now + limit.windowMs })
+    .values({ key: given('key'), count: 1, ends_at: given('endsAt') })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        count: sql`case when throttles.ends_at <= ${now} then 1 else throttles.count + 1 end`,
-        ends_at: sql`case when throttles.ends_at <= ${now} then ${now + limit.windowMs} else throttles.ends_at end`,
+        count: sql`case when throttles.ends_at <= ${given('now')} then 1 else throttles.count + 1 end`,
+        ends_at: sql`case when throttles.ends_at <= ${given('now')} then excluded.ends_at else throttles.ends_at end`,
       }),
     )
-    .returning(['count', 'ends_at'])
-    .executeTakeFirstOrThrow();
+    .returning(['count', 'ends_at']),
+);
+
+/** Counts one event. @returns how often it has happened in the window that it falls into, and when that ends */
+async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds) {
+  const [row] = await queryCount(db, { key, now, endsAt: now + limit.windowMs });
+  if (!row) throw new Error('A counted event was not answered.');
+  return row;
 }
 
 /** Counts one event against each throttle. @throws a 429 when it is one too many; the unit then counts nothing */

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Milliseconds } from '../database/tables.ts';
 
 const ALGORITHM = 'HS256';
@@ -33,12 +34,17 @@ export function issueToken(
     .sign(key);
 }
 
-/** What a token in order says, or undefined: forged, expired or not one of ours. */
-export async function readToken(
-  key: Uint8Array,
-  token: string,
-  now: Milliseconds,
-): Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined> {
+/** What of a token in order is used, and when it ends by itself. */
+interface VerifiedToken {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly expiresAt: Milliseconds;
+}
+
+/** Tokens whose signature is remembered; one takes about half a kilobyte. */
+const VERIFIED_MAX = 4_000;
+
+async function verify(key: Uint8Array, token: string, now: Milliseconds): Promise<VerifiedToken | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -48,10 +54,33 @@ export async function readToken(
       requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       currentDate: new Date(now),
     });
-    if (typeof payload.userId !== 'number' || payload.jti === undefined) return undefined;
-    return { userId: payload.userId, sessionId: payload.jti };
+    const { userId, jti, exp } = payload;
+    if (typeof userId !== 'number' || jti === undefined || exp === undefined) return undefined;
+    return { userId, sessionId: jti, expiresAt: exp * 1000 };
   } catch {
     // Whatever is wrong with it, the answer is the same: no session.
     return undefined;
   }
+}
+
+/** What a token in order says, or undefined: forged, expired or not one of ours. */
+export type ReadToken = (
+  token: string,
+  now: Milliseconds,
+) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
+
+/**
+ * Makes the reader of tokens. A signature that was found right stays right, so the same token is not verified with
+ * every request of a session; when it ends is looked at each time, and whether its session still lives is for the
+ * database to say.
+ */
+export function createTokenReader(key: Uint8Array): ReadToken {
+  const verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_MAX });
+  return async (token, now) => {
+    const known = verified.get(token);
+    if (known && now < known.expiresAt) return known;
+    const found = await verify(key, token, now);
+    if (found) verified.set(token, found);
+    return found;
+  };
 }
