@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { composeHead, writeHeadBlock } from '../../src/server/http/head-block.ts';
+import { composeHead, composeLines, writeHeadBlock } from '../../src/server/http/head-block.ts';
 
 const LINES = ['X-Content-Type-Options', 'nosniff', 'ETag', '"1"', 'Content-Type', 'application/json; charset=utf-8'];
 
@@ -26,7 +26,7 @@ describe('a composed head', () => {
     'of a 200 to %s is what writeHead sends',
     async (request) => {
       const ours = await received((_, response) => {
-        writeHeadBlock(response, 200, composeHead(200, LINES), '4', ['Age', '7']);
+        writeHeadBlock(response, 200, composeHead(200, composeLines(LINES)), '4', ['Age', '7']);
         response.end('null', 'latin1');
       }, request);
       const nodes = await received((_, response) => {
@@ -38,7 +38,7 @@ describe('a composed head', () => {
 
   test('of a 304 carries no body, and the next answer on the connection is whole', async () => {
     const ours = await received((_, response) => {
-      writeHeadBlock(response, 304, composeHead(304, LINES), undefined, []);
+      writeHeadBlock(response, 304, composeHead(304, composeLines(LINES)), undefined, []);
       response.end();
     }, 'GET / HTTP/1.1');
     const nodes = await received((_, response) => {
@@ -54,6 +54,6 @@ describe('a composed head', () => {
     ['Link', 'a\n'],
     ['Link', 'ü\u0416'],
   ])('refuses %j: %j', (name, value) => {
-    expect(() => composeHead(200, [name, value])).toThrow('cannot be sent');
+    expect(() => composeLines([name, value])).toThrow('cannot be sent');
   });
 });

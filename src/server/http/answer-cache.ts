@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
-import { composeHead } from './head-block.ts';
+import { composeHead, composeLines } from './head-block.ts';
 
 /** Up to here, head included, Node writes a string from its stack; a longer one costs more than a buffer. */
 const WRITTEN_AS_STRING_MAX_BYTES = 15_000;
@@ -94,6 +94,8 @@ const sizeOf = ({ bytes, latin1 }: ReadyBody) => bytes.length + (latin1?.length 
 export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[]): AnswerCache {
   const byTag = new Map<string, Set<string>>();
   const underway = new Map<string, Underway>();
+  const commonLines = composeLines([...baseHeaders, 'Cache-Control', 'no-cache']);
+  const jsonLine = composeLines(['Content-Type', 'application/json; charset=utf-8']);
   const open = new Set<Underway>();
   let isInformed = true;
   let hits = 0;
@@ -112,22 +114,22 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
   });
 
   function toBody(bytes: Buffer, etag: string, own: readonly string[]): ReadyBody {
-    const lines = [...baseHeaders, 'Cache-Control', 'no-cache', 'ETag', etag, ...own];
-    const unchangedHead = composeHead(304, lines);
-    const head = composeHead(200, [...lines, 'Content-Type', 'application/json; charset=utf-8']);
+    const lines = composeLines(['ETag', etag, ...own]);
+    const unchangedHead = composeHead(304, commonLines + lines);
+    const head = composeHead(200, commonLines + jsonLine + lines);
     const latin1 = bytes.length <= WRITTEN_AS_STRING_MAX_BYTES ? bytes.toString('latin1') : undefined;
     return { bytes, latin1, etag, head, unchangedHead, length: String(bytes.length) };
   }
 
   function finish(url: string, { route, json, tags, headers }: Built): ReadyAnswer {
     const bytes = Buffer.from(json);
-    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
     const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...headers, 'Vary', 'Accept-Encoding'] : headers;
     return {
       url,
       route,
       tags,
-      plain: toBody(bytes, `"${hash}"`, own),
+      plain: toBody(bytes, `"${digest}"`, own),
       brotli: undefined,
       own,
       hits: 0,

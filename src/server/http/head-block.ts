@@ -14,18 +14,24 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The head of a finished answer as one text, to be sent any number of times.
+ * Header lines as one text, to be sent any number of times.
  * @param lines name, value, name, value, …
  * @throws when a name or value could end its line
  */
-export function composeHead(status: ReadyStatus, lines: readonly string[]): string {
-  let head = STATUS_LINES[status];
+export function composeLines(lines: readonly string[]): string {
+  let text = '';
   for (let index = 0; index < lines.length; index += 2) {
-    const [name = '', value = ''] = lines.slice(index, index + 2);
+    const name = lines[index] ?? '';
+    const value = lines[index + 1] ?? '';
     if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header "${name}" cannot be sent.`);
-    head += `${name}: ${value}\r\n`;
+    text += `${name}: ${value}\r\n`;
   }
-  return head;
+  return text;
+}
+
+/** The head of a finished answer as one text. */
+export function composeHead(status: ReadyStatus, lines: string): string {
+  return STATUS_LINES[status] + lines;
 }
 
 /**
