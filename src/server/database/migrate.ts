@@ -48,6 +48,13 @@ export async function checkMigrations(db: Connection): Promise<void> {
   if (applied.length > MIGRATIONS.length) throw tooNew(applied.length);
 }
 
+/** For a file that cannot be migrated. @throws when a start of this version would change its tables */
+export async function requireCurrent(db: Connection): Promise<void> {
+  if ((await appliedNumber(db)) < MIGRATIONS.length) {
+    throw new UnusableDatabase('The file was made by an older version: start this one on it once.');
+  }
+}
+
 async function appliedNumber(db: Connection): Promise<number> {
   const row = await db
     .selectFrom('migrations')
