@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Connection, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
+import * as userIndexes from './migrations/002-user-indexes.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -21,7 +22,7 @@ export interface Migration {
 }
 
 /** In the order of their numbers; forward only, never edited once released. */
-const MIGRATIONS: readonly Migration[] = [firstTables];
+const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   sqlite: { id: 'integer primary key autoincrement', integer: 'integer', key: 'text', tableOptions: 'strict' },
