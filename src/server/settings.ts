@@ -74,6 +74,11 @@ function readUrl(env: Environment, variable: string, protocols: readonly string[
   return url;
 }
 
+/** @throws {SettingError} when it is no address of a PostgreSQL database */
+function readPostgresUrl(env: Environment, variable: string): string | undefined {
+  return readUrl(env, variable, ['postgres:', 'postgresql:'])?.href;
+}
+
 /** Node's own way to make the folders above too never returns where there can be none, such as below /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -180,7 +185,7 @@ function readReplicas(env: Environment, isPostgres: boolean): string[] {
     );
   }
   return urls.map((url) => {
-    readUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']);
+    readPostgresUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS');
     return url.trim();
   });
 }
@@ -197,12 +202,12 @@ function readLogLevel(env: Environment): string {
  */
 export function readSettings(env: Environment = process.env): Settings {
   const isProduction = given(env, 'NODE_ENV') === 'production';
-  const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = readPostgresUrl(env, 'DATABASE_URL');
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
   const replicas = readReplicas(env, databaseUrl !== undefined);
   const database = databaseUrl
-    ? { postgres: databaseUrl.href, replicas }
+    ? { postgres: databaseUrl, replicas }
     : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
   return {
@@ -229,6 +234,11 @@ export function readSettings(env: Environment = process.env): Settings {
 /** The password for a new admin, as typed to the last space; undefined when ADMIN_PASSWORD is not set. */
 export function readAdminPassword(env: Environment = process.env): string | undefined {
   return env.ADMIN_PASSWORD || undefined;
+}
+
+/** The address of a PostgreSQL database as a command is given it. @throws {SettingError} when it is none */
+export function readTarget(target: string): string {
+  return readPostgresUrl({ 'The target': target }, 'The target') ?? '';
 }
 
 /** Where the operator stands: npm runs scripts in the folder of package.json and keeps the other in INIT_CWD. */

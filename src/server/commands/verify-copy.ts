@@ -1,16 +1,25 @@
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
 import { checkMigrations } from '../database/migrate.ts';
-import { connectSqliteCopy } from '../database/sqlite-connection.ts';
+import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { checkCounters } from '../reviews/counter-check.ts';
 import { CommandError, count } from './command.ts';
 
 /**
- * Proves that a copy is whole: the product's tables, sound by SQLite's own checks, counters equal to rows.
+ * Proves that a copy is whole.
  * @param name what to call it when it is not
  */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
-  const { raw, kysely } = connectSqliteCopy(path);
+  const connection = connectSqliteCopy(path);
+  try {
+    return await verifyDatabase(connection, name);
+  } finally {
+    connection.raw.close();
+  }
+}
+
+/** Proves that a file is a whole one: the product's tables, sound by SQLite's own checks, counters equal to rows. */
+export async function verifyDatabase({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
   try {
     await checkMigrations(kysely);
     const damage = await findDamage(kysely);
@@ -22,8 +31,6 @@ export async function verifyCopy(path: string, name: string): Promise<RowCounts>
     if (error instanceof UnusableDatabase) throw new CommandError(`${name} cannot be used. ${error.message}`);
     if (isSqliteError(error)) throw new CommandError(`${name} cannot be used: ${error.message}.`);
     throw error;
-  } finally {
-    raw.close();
   }
 }
 

@@ -42,6 +42,11 @@ export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/** Whether SQLite keeps anything beside it: somebody has the database open, or had it when the machine stopped. */
+export function isOpen(path: string): boolean {
+  return COMPANIONS.some((suffix) => existsSync(`${path}${suffix}`));
+}
+
 export function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;

@@ -18,6 +18,9 @@ const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
 const POSTGRES_UNIQUE = '23505';
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
+const POSTGRES_LOCK_TIMEOUT = '55P03';
+/** A table is there before ours is made, lacks a column of ours, or is missing though its migration is noted. */
+const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', '42P01']);
 
 const NETWORK_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EMFILE']);
 
@@ -41,6 +44,16 @@ export function isSerializationFailure(error: unknown): boolean {
   return POSTGRES_RETRIABLE.has(codeOf(error).code);
 }
 
+/** PostgreSQL waited as long for a lock as it was told to. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error).code === POSTGRES_LOCK_TIMEOUT;
+}
+
+/** Met while migrating, it means that the tables are not the product's. */
+export function isForeignTable(error: unknown): boolean {
+  return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
+}
+
 /** SQLite's write lock is in another process's hands. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
@@ -60,5 +73,8 @@ export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code)) return true;
-  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+  return (
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|timeout expired|Connection terminated/.test(error.message)
+  );
 }

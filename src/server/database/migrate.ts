@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Connection, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
+import * as userIndexes from './migrations/002-user-indexes.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -21,7 +22,7 @@ export interface Migration {
 }
 
 /** In the order of their numbers; forward only, never edited once released. */
-const MIGRATIONS: readonly Migration[] = [firstTables];
+const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   sqlite: { id: 'integer primary key autoincrement', integer: 'integer', key: 'text', tableOptions: 'strict' },
@@ -46,6 +47,13 @@ export async function checkMigrations(db: Connection): Promise<void> {
   const applied = rows.length < 2 ? [] : await db.selectFrom('migrations').select('name').orderBy('number').execute();
   if (applied[0]?.name !== MIGRATIONS[0]?.name) throw new UnusableDatabase('It is not a database of this product.');
   if (applied.length > MIGRATIONS.length) throw tooNew(applied.length);
+}
+
+/** For a file that cannot be migrated. @throws when a start of this version would change its tables */
+export async function requireCurrent(db: Connection): Promise<void> {
+  if ((await appliedNumber(db)) < MIGRATIONS.length) {
+    throw new UnusableDatabase('The file was made by an older version: start this one on it once.');
+  }
 }
 
 async function appliedNumber(db: Connection): Promise<number> {

@@ -6,9 +6,10 @@ import type { ChangeListener, Connection } from './database.ts';
 
 const CHANNEL = 'school_reviews_changes';
 
-/** PostgreSQL refuses a payload of 8,000 bytes; whoever hears this drops everything instead. */
+/** PostgreSQL refuses a payload of 8,000 bytes. */
 const PAYLOAD_MAX = 7_500;
-const EVERYTHING = '*';
+/** In place of tags: whoever hears this drops all there is. */
+export const EVERYTHING = '*';
 
 const RECONNECT_MS = 250;
 /** A connection that died without a word is found out by asking. */

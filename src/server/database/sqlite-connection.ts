@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { runEmbedded } from './prepared-query.ts';
 import type { Tables } from './tables.ts';
@@ -78,6 +79,16 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
 /** Opens a file that nobody else uses, as it is: a copy on its way to or from a backup. */
 export function connectSqliteCopy(path: string): SqliteConnection {
   return connectionOver(new DatabaseSync(path));
+}
+
+/**
+ * Opens a file that nobody has open, to read it: without a lock, and without the log that SQLite otherwise puts beside
+ * it even for a reader (https://www.sqlite.org/uri.html#uriimmutable).
+ */
+export function connectSqliteUnchanging(path: string): SqliteConnection {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return connectionOver(new DatabaseSync(url, { readOnly: true }));
 }
 
 function connectionOver(raw: DatabaseSync): SqliteConnection {

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { NOBODY_LISTENS } from '../database/database.ts';
+import { isOpen, isSqliteFile } from '../database/database-file.ts';
+import { requireCurrent } from '../database/migrate.ts';
+import { type Moved, moveRows } from '../database/move.ts';
+import { openPostgres } from '../database/postgres.ts';
+import { connectSqliteUnchanging, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { DATA_TABLES } from '../database/table-rows.ts';
+import { checkCounters } from '../reviews/counter-check.ts';
+import { readStartFolder, readTarget } from '../settings.ts';
+import { CommandError, count, print, runCommand, secondsSince } from './command.ts';
+import { createProgress } from './progress.ts';
+import { describeRows, verifyDatabase } from './verify-copy.ts';
+
+const USAGE = 'Usage: npm run move -- SQLITE_FILE POSTGRES_URL';
+
+/** What is written to the source after it was read would be left behind without a word. */
+function requireSource(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new CommandError(`There is no file ${path}.`);
+  if (!there.isFile()) throw new CommandError(`${path} is not a file.`);
+  if (!isSqliteFile(path)) throw new CommandError(`${path} is not an SQLite database.`);
+  if (isOpen(path)) {
+    throw new CommandError(`${path} is open, or was not closed: stop the server first, or move a backup of it.`);
+  }
+}
+
+/** @returns what throws once somebody has opened or written the file */
+function watchSource(path: string): () => void {
+  const before = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now?.mtimeMs === before.mtimeMs && now.size === before.size && !isOpen(path)) return;
+    throw new CommandError(`${path} was opened while it was moved. Stop the server, then move. Nothing was changed.`);
+  };
+}
+
+async function move(source: SqliteConnection, url: string, requireUnchanged: () => void): Promise<Moved> {
+  const progress = createProgress();
+  const target = await openPostgres({ postgres: url }, NOBODY_LISTENS);
+  try {
+    return await moveRows(source.kysely, target, {
+      onMoved: (table, rows) => progress.show(`Moving ${table}: ${count(rows, 'row')}`),
+      async prove(db) {
+        progress.show('Checking counters');
+        const { faults } = await checkCounters(db);
+        if (faults.length > 0) throw new CommandError(`The target is not consistent: ${faults[0]}.`);
+        requireUnchanged();
+      },
+    });
+  } finally {
+    progress.clear();
+    await target.close();
+  }
+}
+
+await runCommand(async (_settings, args) => {
+  const [file, url, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (!file || !url || others.length > 0) throw new CommandError(USAGE);
+  const path = resolve(readStartFolder(), file);
+  const target = readTarget(url);
+  requireSource(path);
+
+  const start = performance.now();
+  const requireUnchanged = watchSource(path);
+  const source = connectSqliteUnchanging(path);
+  try {
+    const rows = await verifyDatabase(source, path);
+    await requireCurrent(source.kysely);
+    const { digest, wasThere } = await move(source, target, requireUnchanged);
+    const total = DATA_TABLES.reduce((sum, table) => sum + digest[table].rows, 0);
+    const compared = `${count(total, 'row')} in ${count(DATA_TABLES.length, 'table')} compared`;
+    const what = wasThere ? 'All there already, verified' : 'Moved and verified';
+    print(`${what} in ${secondsSince(start)}: ${describeRows(rows)}; ${compared}.`);
+  } catch (error) {
+    // Whatever reading met in a file that was being written, that it was is what the operator can act on.
+    requireUnchanged();
+    throw error;
+  } finally {
+    source.raw.close();
+  }
+});

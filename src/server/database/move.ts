@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Commit, Connection, Database } from './database.ts';
+import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { EVERYTHING } from './postgres-changes.ts';
+import {
+  createTableDigest,
+  DATA_TABLES,
+  type DataTable,
+  type Digest,
+  digestTables,
+  findDifference,
+  hashOf,
+  isEmpty,
+  readRows,
+  type TableDigest,
+} from './table-rows.ts';
+
+/** A server that starts or writes lets go in less. */
+const LOCK_TIMEOUT_MS = 3_000;
+
+/** The target's note of what was moved into it, by which a later run knows that nothing has changed since. */
+const NOTE = 'Moved here from SQLite, rows ';
+
+const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
+
+/** Makes the tables, or brings them up to date, and keeps others from writing to them until the end. */
+async function claimTarget(target: Database, db: Connection, commit: Commit): Promise<void> {
+  // The timeout of a request is not for whole tables.
+  await sql`set local statement_timeout = 0`.execute(db);
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
+  try {
+    await migrate({ ...target, write: (unit) => unit(db, commit) });
+    await sql`lock table ${allTables()} in exclusive mode`.execute(db);
+  } catch (error) {
+    if (error instanceof UnusableDatabase) throw new UnusableDatabase(`The target cannot be used. ${error.message}`);
+    if (isLockTimeout(error)) {
+      throw new UnusableDatabase('The target is in use. Stop what works on it, then move. Nothing was changed.');
+    }
+    if (isForeignTable(error)) {
+      throw new UnusableDatabase('The target holds tables of something else. Name an empty database.');
+    }
+    throw error;
+  }
+}
+
+async function readNote(db: Connection): Promise<string | undefined> {
+  const { rows } = await sql<{ note: string | null }>`
+    select obj_description('migrations'::regclass, 'pg_class') as note`.execute(db);
+  const note = rows[0]?.note;
+  return note?.startsWith(NOTE) ? note.slice(NOTE.length) : undefined;
+}
+
+/** With the tables themselves, so that a dump of them carries it. */
+async function writeNote(db: Connection, hash: string): Promise<void> {
+  await sql`comment on table migrations is ${sql.lit(`${NOTE}${hash}`)}`.execute(db);
+}
+
+/**
+ * Empties a target that holds what an earlier run brought and nothing else.
+ * @returns what is there already when it is all there is to move
+ * @throws when it holds anything else: two sites are never mixed, and nothing written since is lost
+ */
+async function makeRoom(source: Connection, db: Connection): Promise<Digest | undefined> {
+  const there = await digestTables(db);
+  if (isEmpty(there)) return undefined;
+  if (findDifference(there, await digestTables(source)) === undefined) return there;
+  if ((await readNote(db)) !== hashOf(there)) {
+    throw new UnusableDatabase(
+      'The target holds other data, or has been used since it was moved to. Name an empty database. Nothing was changed.',
+    );
+  }
+  await sql`truncate ${allTables()}`.execute(db);
+  return undefined;
+}
+
+/** Called after each slice. */
+export type OnMoved = (table: DataTable, rows: number) => void;
+
+async function copyTable(source: Connection, db: Connection, table: DataTable, onMoved: OnMoved): Promise<TableDigest> {
+  const digest = createTableDigest();
+  let amount = 0;
+  for await (const rows of readRows(source, table)) {
+    // One parameter for the slice: the names in it are the columns.
+    await sql`
+      insert into ${sql.table(table)}
+      select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(db);
+    digest.add(rows);
+    amount += rows.length;
+    onMoved(table, amount);
+  }
+  return digest.finish();
+}
+
+async function copyTables(source: Connection, db: Connection, onMoved: OnMoved): Promise<Digest> {
+  const digests: Partial<Record<DataTable, TableDigest>> = {};
+  for (const table of DATA_TABLES) digests[table] = await copyTable(source, db, table, onMoved);
+  const copied = digests as Digest;
+  // Until somebody has counted, PostgreSQL plans as if the tables were empty.
+  await sql`analyze ${allTables()}`.execute(db);
+  const difference = findDifference(copied, await digestTables(db));
+  if (difference) {
+    throw new UnusableDatabase(`The rows of ${difference} did not arrive as they were. Nothing was changed.`);
+  }
+  return copied;
+}
+
+/** No id that the source has ever given is given again. Sequences know no rollback, and go up only. */
+async function raiseSequences(source: Connection, db: Connection): Promise<void> {
+  const { rows } = await sql<{
+    name: string;
+    seq: number;
+  }>`select name, seq from sqlite_sequence where seq > 0`.execute(source);
+  for (const { name, seq } of rows) {
+    await sql`
+      select setval(sequence, greatest(cast(${seq} as bigint), coalesce(pg_sequence_last_value(sequence), 0)))
+      from (select pg_get_serial_sequence(${name}, 'id')::regclass as sequence) as sequences`.execute(db);
+  }
+}
+
+export interface MoveOptions {
+  /** Proves the target before it is committed. @throws when something is wrong with it */
+  prove(db: Connection): Promise<void>;
+  onMoved: OnMoved;
+}
+
+export interface Moved {
+  /** What the target holds now. */
+  readonly digest: Digest;
+  /** An earlier run had brought it all. */
+  readonly wasThere: boolean;
+}
+
+/**
+ * Takes every row of an SQLite database over into one on PostgreSQL, tables and all in one transaction: whatever ends
+ * it, the target is as it was before, and the next run has nothing to mend.
+ * @param source must not change meanwhile
+ * @throws {UnusableDatabase} when the target is no place for it
+ */
+export function moveRows(source: Connection, target: Database, { prove, onMoved }: MoveOptions): Promise<Moved> {
+  return target.write(async (db, commit) => {
+    await claimTarget(target, db, commit);
+    const there = await makeRoom(source, db);
+    const digest = there ?? (await copyTables(source, db, onMoved));
+    await prove(db);
+    await raiseSequences(source, db);
+    await writeNote(db, hashOf(digest));
+    commit.touch(EVERYTHING);
+    return { digest, wasThere: there !== undefined };
+  });
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Connection } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** Rows read with one statement. */
+const SLICE = 500;
+
+/** The tables that hold a site's data; the migrations say only how the tables are made. */
+export type DataTable = Exclude<keyof Tables, 'migrations'>;
+
+/** What their rows are known by, each table after those that it refers to. */
+const KEYS = {
+  schools: ['id'],
+  users: ['id'],
+  entries: ['id'],
+  reviews: ['id'],
+  sessions: ['id'],
+  passcodes: ['user_id', 'purpose'],
+  throttles: ['key'],
+  outbox: ['id'],
+  profiles: ['user_id'],
+} as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
+
+/** Every table of a site, each after those that it refers to. */
+export const DATA_TABLES = Object.keys(KEYS) as DataTable[];
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** All rows of a table in the order of its key, slice by slice: in steady memory, and the same on both engines. */
+export async function* readRows(db: Connection, table: DataTable): AsyncGenerator<Row[]> {
+  const columns = KEYS[table];
+  const key = sql.join(columns.map((column) => sql.ref(column)));
+  let beyond = sql``;
+  for (;;) {
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} ${beyond} order by ${key} limit ${SLICE}`.execute(db);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    beyond = sql`where (${key}) > (${sql.join(columns.map((column) => last[column]))})`;
+  }
+}
+
+/** How many rows a table has, and one hash of all that is in them. */
+export interface TableDigest {
+  readonly rows: number;
+  readonly hash: string;
+}
+
+export type Digest = Readonly<Record<DataTable, TableDigest>>;
+
+/** Takes up the rows of one table in the order of its key. */
+export function createTableDigest() {
+  const hash = createHash('sha256');
+  let amount = 0;
+  return {
+    add(rows: readonly Row[]): void {
+      for (const row of rows) {
+        // By name: the order of columns is an engine's own.
+        const names = Object.keys(row).sort();
+        hash.update(JSON.stringify(names.map((name) => [name, row[name]])));
+      }
+      amount += rows.length;
+    },
+    finish: (): TableDigest => ({ rows: amount, hash: hash.digest('hex') }),
+  };
+}
+
+/** Reads every row there is. */
+export async function digestTables(db: Connection): Promise<Digest> {
+  const digests: [DataTable, TableDigest][] = [];
+  for (const table of DATA_TABLES) {
+    const digest = createTableDigest();
+    for await (const rows of readRows(db, table)) digest.add(rows);
+    digests.push([table, digest.finish()]);
+  }
+  return Object.fromEntries(digests) as Record<DataTable, TableDigest>;
+}
+
+/** The first table that differs; undefined when both hold the same rows. */
+export function findDifference(one: Digest, other: Digest): DataTable | undefined {
+  return DATA_TABLES.find((table) => one[table].hash !== other[table].hash);
+}
+
+export function isEmpty(digest: Digest): boolean {
+  return DATA_TABLES.every((table) => digest[table].rows === 0);
+}
+
+/** All tables in one hash. */
+export function hashOf(digest: Digest): string {
+  const hash = createHash('sha256');
+  for (const table of DATA_TABLES) hash.update(`${table} ${digest[table].hash}\n`);
+  return hash.digest('hex');
+}

@@ -1,0 +1,172 @@
+import { DatabaseSync, type SQLInputValue, StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
+import type { Engine } from './product.ts';
+
+/** A statement as a driver was given it. */
+export interface Query {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Only these have a plan. */
+const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
+
+// biome-ignore lint/suspicious/noExplicitAny: the drivers' own methods, whatever their overloads.
+type Method = (this: any, ...values: any[]) => unknown;
+
+/** Lets a driver's method tell what it is called with. @returns the way back */
+function listen<Name extends string>(
+  prototype: { [name in Name]: Method },
+  name: Name,
+  note: (self: unknown, values: unknown[]) => void,
+): () => void {
+  const original = prototype[name];
+  const listening: Method = function (...values) {
+    note(this, values);
+    return original.apply(this, values);
+  };
+  prototype[name] = listening as (typeof prototype)[Name];
+  return () => {
+    prototype[name] = original;
+  };
+}
+
+/** Everything that this process asks either engine while the act lasts: taken from the drivers, whoever asks. */
+export async function captureQueries(act: () => Promise<unknown>): Promise<Query[]> {
+  const queries: Query[] = [];
+  const add = (text: unknown, values: unknown) => {
+    if (typeof text === 'string' && PLANNED.test(text)) queries.push({ text, values: (values ?? []) as unknown[] });
+  };
+  const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
+  const client = pg.Client.prototype as unknown as Record<'query', Method>;
+  const undo = [
+    ...(['all', 'get', 'run', 'iterate'] as const).map((name) =>
+      listen(statement, name, (self, values) => add((self as StatementSync).sourceSQL, values)),
+    ),
+    listen(client, 'query', (_self, [query, values]) => {
+      const { text = query, values: own = values } = (query ?? {}) as { text?: unknown; values?: unknown };
+      add(text, own);
+    }),
+  ];
+  try {
+    await act();
+  } finally {
+    for (const back of undo) back();
+  }
+  return queries;
+}
+
+/** The product's tables that a statement names. */
+export function tablesOf({ text }: Query): string[] {
+  return DATA_TABLES.filter((table) => new RegExp(`\\b${table}\\b`).test(text));
+}
+
+/**
+ * Says what a statement reads from end to end: `reviews` is a table, `schools by schools_by_name` an index, `sort` all
+ * that is sorted before a limit cuts it. The first rows of an index are not all of it.
+ */
+export interface Planner {
+  /** Whether it reads a whole table only when no index serves, be the table ever so small. */
+  readonly isForced: boolean;
+  explain(query: Query): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const isTable = (name: unknown) => DATA_TABLES.some((table) => table === name);
+
+const hasLimit = (text: string) => /\blimit\b/i.test(text);
+
+/** https://www.sqlite.org/eqp.html */
+function wholeInSqlite(detail: string, text: string): string[] {
+  if (detail.startsWith('USE TEMP B-TREE FOR ORDER BY')) return hasLimit(text) ? ['sort'] : [];
+  const [, how, table = '', index] =
+    /^(SCAN|SEARCH) (\w+)(?: USING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
+  if (how === undefined || detail.endsWith('CONSTANT ROW')) return [];
+  // By the name that the statement gives it. An automatic index is made of the whole table, and a skipped column is
+  // every value of it.
+  if (how === 'SEARCH' && !/ AUTOMATIC |ANY\(/.test(detail)) return [];
+  if (index === undefined) return [table];
+  return hasLimit(text) && !/\b(where|group by)\b/i.test(text) ? [] : [`${table} by ${index}`];
+}
+
+function openSqlitePlanner(path: string): Planner {
+  const database = new DatabaseSync(path);
+  return {
+    isForced: false,
+    async explain({ text, values }) {
+      const plan = database.prepare(`explain query plan ${text}`);
+      const rows = plan.all(...(values as SQLInputValue[])) as { detail: string }[];
+      return rows.flatMap(({ detail }) => wholeInSqlite(detail, text));
+    },
+    close: async () => database.close(),
+  };
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  Plans?: PlanNode[];
+}
+
+/** What hands rows on one by one, so that a limit above it ends what is below. */
+const PASSES_ON = new Set(['Limit', 'LockRows', 'Result']);
+
+/** The first column of each index: a condition on a later one alone is looked for from end to end. */
+async function readFirstColumns(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ index: string; column: string }>(
+    `select relname as index, pg_get_indexdef(oid, 1, true) as column from pg_class
+     where relkind = 'i' and relnamespace = 'public'::regnamespace`,
+  );
+  return new Map(rows.map(({ index, column }) => [index, column]));
+}
+
+/** https://www.postgresql.org/docs/current/using-explain.html */
+function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap<string, string>): string[] {
+  function walk(node: PlanNode, relation: string | undefined, isCut: boolean): string[] {
+    const { 'Node Type': type, 'Relation Name': table = relation, 'Index Name': index, 'Index Cond': condition } = node;
+    const isCutBelow = type === 'Limit' || (isCut && PASSES_ON.has(type));
+    const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow));
+    if (type === 'Seq Scan' && isTable(table)) return [String(table), ...below];
+    if (type === 'Sort' && hasLimit(text)) return ['sort', ...below];
+    if (index === undefined || new RegExp(`\\b${firstColumns.get(index)}\\b`).test(condition ?? '')) return below;
+    return isCut && node.Filter === undefined ? below : [`${table} by ${index}`, ...below];
+  }
+  return walk(root, undefined, false);
+}
+
+async function openPostgresPlanner(url: string, isForced: boolean): Promise<Planner> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('analyze');
+  // Small tables are read whole because that is cheaper: what is left once it is made dear has no index to serve it.
+  if (isForced) await client.query('set enable_seqscan = off; set enable_sort = off');
+  const firstColumns = await readFirstColumns(client);
+  return {
+    isForced,
+    async explain({ text, values }) {
+      const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
+      return wholeInPostgres(rows[0]['QUERY PLAN'][0].Plan, text, firstColumns);
+    },
+    close: () => client.end(),
+  };
+}
+
+/** What plans on each engine, over the data of a running product. */
+export async function openPlanners(engine: Engine, place: { path: string; url: string }): Promise<Planner[]> {
+  if (engine === 'postgres') {
+    return [await openPostgresPlanner(place.url, true), await openPostgresPlanner(place.url, false)];
+  }
+  // The product never lets SQLite count its rows; a plan that is good only until somebody does is no good one.
+  const counted = `${place.path}.counted`;
+  const source = new DatabaseSync(place.path);
+  source.prepare('vacuum into ?').run(counted);
+  source.close();
+  const copy = new DatabaseSync(counted);
+  copy.exec('analyze');
+  copy.close();
+  return [openSqlitePlanner(place.path), openSqlitePlanner(counted)];
+}
