@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
+import { COMPRESSED_FROM_BYTES, compress } from './compression.ts';
 
-/** From this size on an answer is worth compressing. */
-const COMPRESSED_FROM_BYTES = 1_024;
-/** Close to the best at a tenth of its time; it is done once for many answers, off the event loop. */
-const BROTLI_QUALITY = 6;
 /** What an entry costs beside its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 600;
-
-const compress = promisify(brotliCompress);
 
 /** One form of an answer, ready to be sent, with its header lines as Node writes them fastest: name, value, … */
 export interface ReadyBody {
@@ -139,12 +132,7 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
 
   async function addBrotli(answer: ReadyAnswer): Promise<void> {
     const { url, plain, own } = answer;
-    const bytes = await compress(plain.bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: plain.bytes.length,
-      },
-    });
+    const bytes = await compress(plain.bytes, 'br');
     // It may have fallen in the meantime.
     if (ready.peek(url) !== answer) return;
     const brotli = toBody(bytes, plain.etag.replace(/"$/, '-br"'), [...own, 'Content-Encoding', 'br']);
