@@ -96,7 +96,7 @@ export async function createApp({
   const draining: Draining = { isDraining: false };
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
   const baseHeaders = callHeaders(settings.publicUrl);
-  const cache = createAnswerCache(settings.cacheBytes, baseHeaders);
+  const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
   const tagListeners: TagListener[] = [cache.fall];
   const database = await openDatabase(settings.database, {
     onTags(tags) {

@@ -33,6 +33,8 @@ export interface Settings {
   readonly rateLimit: boolean;
   /** Room for finished answers; 0 makes every answer anew. */
   readonly cacheBytes: number;
+  /** How long a shared cache such as a CDN may answer public reads without asking; 0: never. */
+  readonly sharedCacheSeconds: number;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -223,6 +225,7 @@ export function readSettings(env: Environment = process.env): Settings {
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
     cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
+    sharedCacheSeconds: readWhole(env, 'SHARED_CACHE_SECONDS', 0, 86_400),
   };
 }
 

@@ -49,6 +49,8 @@ describe('the process', () => {
     ['LLM_MODEL', { LLM_BASE_URL: 'http://127.0.0.1:1' }],
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
     ['CACHE_MB', { CACHE_MB: '-1' }],
+    ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '86401' }],
+    ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '1.5' }],
   ])('a bad %s ends the start with one line that names it: %j', async (name, env) => {
     const child = start({ DATA_DIR: folder(), ...env } as Record<string, string>);
     expect(await child.exit).toBe(1);

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress } from './compression.ts';
 
+/** How long a shared cache may go on answering with what it has while this server fails. */
+const STALE_IF_ERROR_SECONDS = 86_400;
 /** What an entry costs beside its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 600;
 
@@ -67,12 +69,20 @@ interface Underway {
   isSwept: boolean;
 }
 
+/** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
+function cacheControl(sharedSeconds: number): string {
+  if (sharedSeconds === 0) return 'no-cache';
+  return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
+}
+
 /**
  * The cache of public answers (design §5).
  * @param maxBytes 0 keeps nothing
  * @param baseHeaders header lines of every answer
+ * @param sharedSeconds how long a shared cache may answer without asking
  */
-export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[]): AnswerCache {
+export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[], sharedSeconds = 0): AnswerCache {
+  const everywhere = [...baseHeaders, 'Cache-Control', cacheControl(sharedSeconds)];
   const byTag = new Map<string, Set<string>>();
   const underway = new Map<string, Underway>();
   const open = new Set<Underway>();
@@ -93,7 +103,7 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
   });
 
   function toBody(bytes: Buffer, etag: string, own: readonly string[]): ReadyBody {
-    const notModified = [...baseHeaders, 'Cache-Control', 'no-cache', 'ETag', etag, ...own];
+    const notModified = [...everywhere, 'ETag', etag, ...own];
     const headers = [
       ...notModified,
       'Content-Type',
