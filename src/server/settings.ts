@@ -37,6 +37,7 @@ export interface Settings {
   readonly sharedCacheSeconds: number;
 }
 
+const POSTGRES = ['postgres:', 'postgresql:'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** The variables as given; an empty one counts as not set. */
@@ -172,6 +173,18 @@ function readSender(env: Environment, variable: string, fallback: string): Sende
   return { name, address };
 }
 
+function readListenUrl(env: Environment, isPostgres: boolean): string | undefined {
+  const url = readUrl(env, 'DATABASE_LISTEN_URL', POSTGRES);
+  if (url && !isPostgres) {
+    throw new SettingError(
+      'DATABASE_LISTEN_URL',
+      'is set without a PostgreSQL DATABASE_URL',
+      'the same database past its pooler',
+    );
+  }
+  return url?.href;
+}
+
 function readReplicas(env: Environment, isPostgres: boolean): string[] {
   const urls = (given(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').filter((url) => url.trim() !== '');
   if (urls.length > 0 && !isPostgres) {
@@ -182,7 +195,7 @@ function readReplicas(env: Environment, isPostgres: boolean): string[] {
     );
   }
   return urls.map((url) => {
-    readUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']);
+    readUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS', POSTGRES);
     return url.trim();
   });
 }
@@ -199,12 +212,13 @@ function readLogLevel(env: Environment): string {
  */
 export function readSettings(env: Environment = process.env): Settings {
   const isProduction = given(env, 'NODE_ENV') === 'production';
-  const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = readUrl(env, 'DATABASE_URL', POSTGRES);
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
+  const listen = readListenUrl(env, databaseUrl !== undefined);
   const replicas = readReplicas(env, databaseUrl !== undefined);
   const database = databaseUrl
-    ? { postgres: databaseUrl.href, replicas }
+    ? { postgres: databaseUrl.href, listen, replicas }
     : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
   return {
