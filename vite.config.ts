@@ -2,18 +2,6 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const SERVER = 'http://127.0.0.1:3000';
-const SERVER_PATHS = [
-  '/auth',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/openapi.json',
-  '/docs',
-  '/sitemap.xml',
-  '/robots.txt',
-];
-
 /** Preloads the text font, whose hashed name only the build knows; the headings' font may come later. */
 function preloadTextFont(): Plugin {
   return {
@@ -43,8 +31,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The first versions with light-dark(); a lower target would rewrite it into something larger.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-  },
-  server: {
-    proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])),
   },
 });

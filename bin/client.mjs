@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { compressAssets } from './compress.mjs';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
-const SOURCES = ['src/client', 'src/contract', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const SOURCES = [
+  'src/client',
+  'src/contract',
+  'bin/compress.mjs',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+];
 const OUTPUT = path.join(ROOT, 'dist/client');
 const STAMP = path.join(ROOT, 'dist/client.stamp');
 
@@ -29,7 +37,9 @@ export async function buildClient(output = undefined) {
   const before = fingerprint();
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
   const code = await run(pinnedNode(), [vite, 'build', '--logLevel=warn'], { output });
-  if (code === 0) writeFileSync(STAMP, before);
+  if (code !== 0) return code;
+  await compressAssets(OUTPUT);
+  writeFileSync(STAMP, before);
   return code;
 }
 

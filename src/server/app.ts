@@ -10,6 +10,7 @@ import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
+import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
@@ -95,7 +96,7 @@ export async function createApp({
   const draining: Draining = { isDraining: false };
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
   const baseHeaders = callHeaders(settings.publicUrl);
-  const cache = createAnswerCache(settings.cacheBytes, baseHeaders);
+  const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
   const tagListeners: TagListener[] = [cache.fall];
   const database = await openDatabase(settings.database, {
     onTags(tags) {
@@ -129,11 +130,12 @@ export async function createApp({
   const askModel = settings.model && connectModel(settings.model);
   serveProfiles(serve, { database, throttles, index, askModel, now });
   serveHealth(server, database, draining);
-  serveDocs(server, siteName);
+  const sendText = createSendText();
+  serveDocs(server, siteName, sendText);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
-  serveSitemap(server, database, publicUrl);
+  serveSitemap(server, database, { publicUrl, sendText });
   const headOf = createHeads(database, { siteName, publicUrl });
-  await servePages(server, { clientDir, siteName, supportEmail, headOf });
+  await servePages(server, { clientDir, siteName, supportEmail, headOf, sendText });
 
   const stopExpiry = startExpiry(database, now, server.log);
   void outbox.flush();

@@ -33,8 +33,11 @@ export interface Settings {
   readonly rateLimit: boolean;
   /** Room for finished answers; 0 makes every answer anew. */
   readonly cacheBytes: number;
+  /** How long a shared cache such as a CDN may answer public reads without asking; 0: never. */
+  readonly sharedCacheSeconds: number;
 }
 
+const POSTGRES = ['postgres:', 'postgresql:'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** The variables as given; an empty one counts as not set. */
@@ -76,7 +79,7 @@ function readUrl(env: Environment, variable: string, protocols: readonly string[
 
 /** @throws {SettingError} when it is no address of a PostgreSQL database */
 function readPostgresUrl(env: Environment, variable: string): string | undefined {
-  return readUrl(env, variable, ['postgres:', 'postgresql:'])?.href;
+  return readUrl(env, variable, POSTGRES)?.href;
 }
 
 /** Node's own way to make the folders above too never returns where there can be none, such as below /proc. */
@@ -175,6 +178,18 @@ function readSender(env: Environment, variable: string, fallback: string): Sende
   return { name, address };
 }
 
+function readListenUrl(env: Environment, isPostgres: boolean): string | undefined {
+  const url = readPostgresUrl(env, 'DATABASE_LISTEN_URL');
+  if (url && !isPostgres) {
+    throw new SettingError(
+      'DATABASE_LISTEN_URL',
+      'is set without a PostgreSQL DATABASE_URL',
+      'the same database past its pooler',
+    );
+  }
+  return url;
+}
+
 function readReplicas(env: Environment, isPostgres: boolean): string[] {
   const urls = (given(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').filter((url) => url.trim() !== '');
   if (urls.length > 0 && !isPostgres) {
@@ -205,9 +220,10 @@ export function readSettings(env: Environment = process.env): Settings {
   const databaseUrl = readPostgresUrl(env, 'DATABASE_URL');
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
+  const listen = readListenUrl(env, databaseUrl !== undefined);
   const replicas = readReplicas(env, databaseUrl !== undefined);
   const database = databaseUrl
-    ? { postgres: databaseUrl, replicas }
+    ? { postgres: databaseUrl, listen, replicas }
     : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
   return {
@@ -228,6 +244,7 @@ export function readSettings(env: Environment = process.env): Settings {
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
     cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
+    sharedCacheSeconds: readWhole(env, 'SHARED_CACHE_SECONDS', 0, 86_400),
   };
 }
 

@@ -48,7 +48,11 @@ describe('the process', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'reviews.example' }],
     ['LLM_MODEL', { LLM_BASE_URL: 'http://127.0.0.1:1' }],
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
+    ['DATABASE_LISTEN_URL', { DATABASE_LISTEN_URL: 'postgres://x/y' }],
+    ['DATABASE_LISTEN_URL', { DATABASE_URL: 'postgres://x/y', DATABASE_LISTEN_URL: 'nonsense' }],
     ['CACHE_MB', { CACHE_MB: '-1' }],
+    ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '86401' }],
+    ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '1.5' }],
   ])('a bad %s ends the start with one line that names it: %j', async (name, env) => {
     const child = start({ DATA_DIR: folder(), ...env } as Record<string, string>);
     expect(await child.exit).toBe(1);

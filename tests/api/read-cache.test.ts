@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { call } from '../support/call.ts';
@@ -83,6 +83,29 @@ describe('the answer cache', () => {
     expect(cache.findStale('/a')).toBeDefined();
     cache.setInformed(true);
     expect(cache.find('/a')).toBeUndefined();
+  });
+});
+
+describe('what shared caches are told', () => {
+  test.each([
+    ['0', 'no-cache'],
+    ['30', 'max-age=0, s-maxage=30, stale-if-error=86400'],
+  ])('with SHARED_CACHE_SECONDS=%s, of public answers and of no others', async (seconds, expected) => {
+    const product = await startProduct('sqlite', { SHARED_CACHE_SECONDS: seconds });
+    onTestFinished(() => product.stop());
+    const { id, token } = await createUser(product);
+    const cacheControl = async (request: string, options = {}) => {
+      const { status, headers } = await call(product, request, options);
+      return [status, headers.get('cache-control')];
+    };
+    for (const time of ['built', 'ready']) {
+      expect(await cacheControl('GET /auth/schools', { token }), time).toEqual([200, expected]);
+    }
+    const unchanged = { headers: { 'If-None-Match': '*' } };
+    expect(await cacheControl('GET /auth/schools', unchanged)).toEqual([304, expected]);
+    expect(await cacheControl('GET /auth/getSchool/999999')).toEqual([404, 'no-store']);
+    expect(await cacheControl(`GET /auth/getProfile/${id}`, { token })).toEqual([200, 'no-store']);
+    expect(await cacheControl('GET /landing')).toEqual([200, 'no-cache']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -48,10 +48,12 @@ export async function createPostgresDatabase(): Promise<string> {
 /** A folder for one product, with the shell its pages are made from. */
 export function createFolder(): { dataDir: string; clientDir: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
-  writeFileSync(join(folder, 'index.html'), SHELL);
+  const clientDir = join(folder, 'client');
+  mkdirSync(clientDir);
+  writeFileSync(join(clientDir, 'index.html'), SHELL);
   return {
     dataDir: join(folder, 'data'),
-    clientDir: folder,
+    clientDir,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -59,13 +61,19 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
 /**
  * Starts the real product on a free port and an empty database of its own. Limits by address are off unless `env`
  * says otherwise: all tests come from one address.
+ * @param fillClient puts more into the built client than the shell
  */
-export async function startProduct(engine: Engine, env: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  engine: Engine,
+  env: Record<string, string> = {},
+  fillClient: (clientDir: string) => Promise<void> = async () => {},
+): Promise<Product> {
   nameTestsBy(() => {
     const { testPath = '', currentTestName = '' } = expect.getState();
     return { file: testPath, title: currentTestName };
   });
   const folder = createFolder();
+  await fillClient(folder.clientDir);
   const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
   const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...database, ...env });
   const logs: LogLine[] = [];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { ChangeListener, Connection } from './database.ts';
+import { UnusableDatabase } from './failures.ts';
 
 const CHANNEL = 'school_reviews_changes';
 
@@ -22,19 +24,24 @@ export interface ChangeChannel {
   close(): Promise<void>;
 }
 
+const NOT_HEARD =
+  'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
+  'Allowed: the same database on its primary, not through a pooler in transaction mode.';
+
 /**
  * Hears what other processes change, over a connection of its own. While that is lost the listener is told so: what
  * happened meanwhile is unknown.
- * @throws when the first connection fails
+ * @param db speaks over the connections that everything is written with
+ * @throws when the first connection fails or brings nothing
  */
-export async function openChangeChannel(url: string, listener: ChangeListener): Promise<ChangeChannel> {
+export async function openChangeChannel(url: string, db: Connection, listener: ChangeListener): Promise<ChangeChannel> {
   const self = randomUUID();
   let isClosed = false;
   let client: pg.Client | undefined;
 
   function hear(payload: string | undefined): void {
     const [sender, ...tags] = (payload ?? '').split(' ');
-    if (sender === self) return;
+    if (sender === self || tags.length === 0) return;
     if (tags[0] === EVERYTHING) listener.onUnknownChange();
     else listener.onTags(new Set(tags));
   }
@@ -51,11 +58,31 @@ export async function openChangeChannel(url: string, listener: ChangeListener): 
     fresh.on('error', lose);
     fresh.on('end', lose);
     fresh.on('notification', ({ payload }) => hear(payload));
-    await fresh.connect();
-    await fresh.query(`LISTEN ${CHANNEL}`);
+    try {
+      await fresh.connect();
+      await fresh.query(`LISTEN ${CHANNEL}`);
+      await proveHearing(fresh);
+      if (isClosed) return await fresh.end();
+    } catch (error) {
+      fresh.end().catch(() => {});
+      throw error;
+    }
     client = fresh;
     listener.onInformed(true);
     void ask(fresh, lose);
+  }
+
+  /**
+   * Sends a word without a tag the way changes come. A pooler in transaction mode takes LISTEN like any statement and
+   * passes nothing on: whoever believed it would answer what is out of date for ever.
+   */
+  async function proveHearing(fresh: pg.Client): Promise<void> {
+    const heard = once(fresh, 'notification');
+    // It may also fail while the word is still being sent.
+    heard.catch(() => {});
+    await sql`select pg_notify(${CHANNEL}, ${self})`.execute(db);
+    const silence = setTimeout(ANSWER_WITHIN_MS, 'silent', { ref: false });
+    if ((await Promise.race([heard, silence])) === 'silent') throw new UnusableDatabase(NOT_HEARD);
   }
 
   async function ask(asked: pg.Client, lose: () => void): Promise<void> {

@@ -10,6 +10,8 @@ const RETRIES_MAX = 5;
 
 export interface PostgresAddress {
   readonly postgres: string;
+  /** Where changes are heard, when a pooler stands before `postgres`. */
+  readonly listen?: string | undefined;
   /** Read replicas of it. */
   readonly replicas?: readonly string[];
 }
@@ -21,7 +23,7 @@ export interface PostgresAddress {
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address.postgres) }) });
   const replicas = openReplicas(kysely, address.replicas ?? []);
-  const changes = await openChangeChannel(address.postgres, {
+  const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {
       replicas.noteChange();

@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
+import { COMPRESSED_FROM_BYTES, compress } from './compression.ts';
 import { composeHead, composeLines } from './head-block.ts';
 
 /** Up to here, head included, Node writes a string from its stack; a longer one costs more than a buffer. */
 const WRITTEN_AS_STRING_MAX_BYTES = 15_000;
-/** From this size on an answer is worth compressing. */
-const COMPRESSED_FROM_BYTES = 1_024;
-/** Close to the best at a tenth of its time; it is done once for many answers, off the event loop. */
-const BROTLI_QUALITY = 6;
+/** How long a shared cache may go on answering with what it has while this server fails. */
+const STALE_IF_ERROR_SECONDS = 86_400;
 /** What an entry costs beside its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 1_600;
-
-const compress = promisify(brotliCompress);
 
 /** One form of an answer, ready to be sent. */
 export interface ReadyBody {
@@ -86,15 +81,22 @@ interface Underway {
 
 const sizeOf = ({ bytes, latin1 }: ReadyBody) => bytes.length + (latin1?.length ?? 0);
 
+/** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
+function cacheControl(sharedSeconds: number): string {
+  if (sharedSeconds === 0) return 'no-cache';
+  return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
+}
+
 /**
  * The cache of public answers (design §5).
  * @param maxBytes 0 keeps nothing
  * @param baseHeaders header lines of every answer
+ * @param sharedSeconds how long a shared cache may answer without asking
  */
-export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[]): AnswerCache {
+export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[], sharedSeconds = 0): AnswerCache {
   const byTag = new Map<string, Set<string>>();
   const underway = new Map<string, Underway>();
-  const commonLines = composeLines([...baseHeaders, 'Cache-Control', 'no-cache']);
+  const commonLines = composeLines([...baseHeaders, 'Cache-Control', cacheControl(sharedSeconds)]);
   const jsonLine = composeLines(['Content-Type', 'application/json; charset=utf-8']);
   const open = new Set<Underway>();
   let isInformed = true;
@@ -149,12 +151,7 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
 
   async function addBrotli(answer: ReadyAnswer): Promise<void> {
     const { url, plain, own } = answer;
-    const bytes = await compress(plain.bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: plain.bytes.length,
-      },
-    });
+    const bytes = await compress(plain.bytes, 'br');
     // It may have fallen in the meantime.
     if (ready.peek(url) !== answer) return;
     const brotli = toBody(bytes, plain.etag.replace(/"$/, '-br"'), [...own, 'Content-Encoding', 'br']);

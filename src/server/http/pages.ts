@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page } from '../../contract/pages.ts';
+import type { SendText } from './compression.ts';
 import { sendRefusal } from './failures.ts';
 import { refusals } from './refusals.ts';
 
@@ -21,6 +22,7 @@ export interface PageOptions {
   supportEmail: string;
   /** Looks up what an address is about. */
   headOf: (page: Page, id: string | undefined) => Promise<Head>;
+  sendText: SendText;
 }
 
 const NOT_FOUND_TITLE = 'Page not found';
@@ -48,6 +50,11 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
 export async function servePages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const fill = openShell(options);
 
+  function sendDocument(reply: FastifyReply, head: Head): Promise<FastifyReply> {
+    reply.code(head.status).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache');
+    return options.sendText(reply, fill(head));
+  }
+
   // From a list made at start: only files of the build can be named, whatever the address spells.
   await app.register(fastifyStatic, {
     root: options.clientDir,
@@ -64,8 +71,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   for (const page of ALL_PAGES) {
     app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
-      const head = await options.headOf(page, request.params.id);
-      return sendDocument(reply, head, fill(head));
+      return sendDocument(reply, await options.headOf(page, request.params.id));
     });
   }
 
@@ -76,11 +82,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     if (!isDocument || /^\/auth(\/|$)/.test(path) || path.includes('.') || path.includes('%')) {
       return sendRefusal(reply, refusals.notFound('address'));
     }
-    const head: Head = { status: 404, title: NOT_FOUND_TITLE, markup: '<meta name="robots" content="noindex">' };
-    return sendDocument(reply, head, fill(head));
+    const markup = '<meta name="robots" content="noindex">';
+    return sendDocument(reply, { status: 404, title: NOT_FOUND_TITLE, markup });
   });
-}
-
-function sendDocument(reply: FastifyReply, { status }: Head, html: string): FastifyReply {
-  return reply.code(status).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(html);
 }

@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerCache, ReadyAnswer, ReadyBody } from './answer-cache.ts';
+import { accepts } from './compression.ts';
 import { writeHeadBlock } from './head-block.ts';
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   return ifNoneMatch.includes(etag) && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
-/** Whether brotli is among the accepted encodings and not refused with `q=0`. */
-function acceptsBrotli(acceptEncoding: string | undefined): boolean {
-  return acceptEncoding?.includes('br') === true && !/\bbr\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(acceptEncoding);
 }
 
 /**
@@ -27,7 +23,7 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | und
 }
 
 function bodyFor(request: IncomingMessage, { plain, brotli }: ReadyAnswer): ReadyBody {
-  return brotli && acceptsBrotli(readHeader(request, 'accept-encoding')) ? brotli : plain;
+  return brotli && accepts(readHeader(request, 'accept-encoding'), 'br') ? brotli : plain;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
+import type { SendText } from '../http/compression.ts';
 import { escapeHtml } from '../http/pages.ts';
 import { describeApi } from './api-document.ts';
 
@@ -41,7 +42,7 @@ function section(call: Call): string {
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
-export function serveDocs(app: FastifyInstance, siteName: string): void {
+export function serveDocs(app: FastifyInstance, siteName: string, sendText: SendText): void {
   const document = JSON.stringify(describeApi(siteName));
   const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
@@ -50,6 +51,6 @@ export function serveDocs(app: FastifyInstance, siteName: string): void {
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
-  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  app.get('/openapi.json', (_request, reply) => sendText(reply.type('application/json; charset=utf-8'), document));
+  app.get('/docs', (_request, reply) => sendText(reply.type('text/html; charset=utf-8'), page));
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import type { Database } from '../database/database.ts';
+import type { SendText } from '../http/compression.ts';
 import { escapeHtml } from '../http/pages.ts';
 import { refusals } from '../http/refusals.ts';
 import { countAddresses, listEntriesAfter, listSchoolIdsAfter } from './queries.ts';
@@ -49,8 +50,13 @@ const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.abo
   (page) => page.path,
 );
 
+export interface SitemapOptions {
+  publicUrl: (path: string) => string;
+  sendText: SendText;
+}
+
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
-export function serveSitemap(app: FastifyInstance, database: Database, publicUrl: (path: string) => string): void {
+export function serveSitemap(app: FastifyInstance, database: Database, { publicUrl, sendText }: SitemapOptions): void {
   const locations = (paths: readonly string[]) => paths.map((path) => `<loc>${escapeHtml(publicUrl(path))}</loc>`);
   const urlSet = (paths: readonly string[]) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${locations(paths)
@@ -64,25 +70,22 @@ export function serveSitemap(app: FastifyInstance, database: Database, publicUrl
   app.get('/sitemap.xml', async (_request, reply) => {
     reply.type(XML);
     if ((await countAddresses(database.read)) > ONE_FILE_MAX) {
-      return index([
-        '/sitemap/pages.xml',
-        '/sitemap/schools/0.xml',
-        '/sitemap/entries/0.xml',
-        ...(await laterParts(database)),
-      ]);
+      const first = ['/sitemap/pages.xml', '/sitemap/schools/0.xml', '/sitemap/entries/0.xml'];
+      return sendText(reply, index([...first, ...(await laterParts(database))]));
     }
     const parts = await Promise.all([schoolPart(database, 0), allEntries(database)]);
-    return urlSet([...STATIC_ADDRESSES, ...parts.flatMap(({ addresses }) => addresses)]);
+    return sendText(reply, urlSet([...STATIC_ADDRESSES, ...parts.flatMap(({ addresses }) => addresses)]));
   });
 
-  app.get('/sitemap/pages.xml', async (_request, reply) => reply.type(XML).send(urlSet(STATIC_ADDRESSES)));
+  app.get('/sitemap/pages.xml', (_request, reply) => sendText(reply.type(XML), urlSet(STATIC_ADDRESSES)));
 
   app.get<{ Params: { part: string; after: string } }>(
     '/sitemap/:part/:after(^\\d{1,16}).xml',
     async (request, reply) => {
       const { part, after } = request.params;
       if (part !== 'schools' && part !== 'entries') throw refusals.notFound('address');
-      return reply.type(XML).send(urlSet((await PARTS[part](database, Number(after))).addresses));
+      const { addresses } = await PARTS[part](database, Number(after));
+      return sendText(reply.type(XML), urlSet(addresses));
     },
   );
 

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { call } from '../support/call.ts';
+import { type Child, startChild } from '../support/child.ts';
+import { createFolder, createPostgresDatabase, startProduct } from '../support/product.ts';
+import { createSchool } from '../support/rows.ts';
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html: a type, a length that counts itself. */
+const NOTIFICATION = 'A'.charCodeAt(0);
+
+/** Passes all messages of the server on but notifications. */
+function withoutNotifications(): Transform {
+  let rest = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const end = 1 + rest.readUInt32BE(1);
+        if (rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
+      done();
+    },
+  });
+}
+
+/** Stands before a database as a pooler in transaction mode does for whoever listens: LISTEN succeeds and is deaf. */
+async function openDeafPooler(database: string): Promise<string> {
+  const sockets = new Set<Socket>();
+  const pooler = createServer((client) => {
+    const server = connect(Number(new URL(database).port), '127.0.0.1');
+    client.pipe(server).pipe(withoutNotifications()).pipe(client);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => [client, server].map((one) => one.destroy()));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  onTestFinished(() => {
+    pooler.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const url = new URL(database);
+  url.port = String((pooler.address() as AddressInfo).port);
+  return url.href;
+}
+
+describe('hearing what other processes change', () => {
+  const children: Child[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      child.process.kill('SIGKILL');
+      await child.exit;
+    }
+  });
+
+  async function expectRefusedStart(env: Record<string, string>): Promise<void> {
+    const { dataDir, remove } = createFolder();
+    onTestFinished(remove);
+    const child = startChild({ DATA_DIR: dataDir, ...env });
+    children.push(child);
+    expect(await child.exit).toBe(1);
+    expect(child.output.stderr).toMatch(/^DATABASE_LISTEN_URL[^\n]* brings no notifications[^\n]*Allowed: [^\n]*\n$/);
+  }
+
+  test('past a pooler that delivers nothing, over DATABASE_LISTEN_URL', async () => {
+    const database = await createPostgresDatabase();
+    const pooled = { DATABASE_URL: await openDeafPooler(database), DATABASE_LISTEN_URL: database };
+    const writer = await startProduct('postgres', pooled);
+    onTestFinished(() => writer.stop());
+    const reader = await startProduct('postgres', pooled);
+    onTestFinished(() => reader.stop());
+    const count = async () => (await call(reader, 'GET /auth/schools')).body.length;
+    for (const expected of [1, 2, 3]) {
+      await createSchool(writer);
+      await vi.waitFor(async () => expect(await count()).toBe(expected), { timeout: 10_000 });
+      // Out of the cache, which the next change has to empty.
+      expect(await count()).toBe(expected);
+    }
+  });
+
+  test('again after the connection was lost', async () => {
+    const product = await startProduct('postgres');
+    onTestFinished(() => product.stop());
+    const kept = async () => {
+      await call(product, 'GET /auth/schools');
+      return Number(/^answer_cache_entries (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
+    };
+    expect(await kept()).toBe(1);
+    const { rows } = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query in ('LISTEN school_reviews_changes', 'SELECT 1')
+    `.execute(product.app.database.read);
+    expect(rows).toHaveLength(1);
+    await createSchool(product);
+    await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 10_000 });
+  });
+
+  test('the start is refused when the one address is such a pooler', async () => {
+    await expectRefusedStart({ DATABASE_URL: await openDeafPooler(await createPostgresDatabase()) });
+  });
+
+  test('the start is refused when DATABASE_LISTEN_URL is another database', async () => {
+    const [DATABASE_URL, DATABASE_LISTEN_URL] = [await createPostgresDatabase(), await createPostgresDatabase()];
+    await expectRefusedStart({ DATABASE_URL, DATABASE_LISTEN_URL });
+  });
+});
