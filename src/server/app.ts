@@ -14,6 +14,7 @@ import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
+import { createShedding, watchLoad } from './http/load-shedding.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { callHeaders, protect } from './http/protection.ts';
@@ -56,6 +57,8 @@ export interface AppOptions {
   /** Where log lines go; standard output unless told. */
   logStream?: { write(line: string): void };
   clientDir?: string;
+  /** Whether requests are refused while the event loop stays late. */
+  shedsLoad?: boolean;
 }
 
 function createServer(settings: Settings, logStream: AppOptions['logStream'], front: FrontOptions): FastifyInstance {
@@ -92,8 +95,10 @@ export async function createApp({
   now = Date.now,
   logStream,
   clientDir = CLIENT_DIR,
+  shedsLoad = true,
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
+  const shedding = createShedding();
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
@@ -106,7 +111,8 @@ export async function createApp({
     onInformed: cache.setInformed,
   });
   const counts = new ReadyCounts();
-  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
+  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, shedding, baseHeaders });
+  if (shedsLoad) await watchLoad(server, shedding);
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
@@ -116,7 +122,7 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server, cache, counts);
+  serveMetrics(server, { cache, counts, shedding });
   protect(server, settings.publicUrl);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);

@@ -157,16 +157,18 @@ describe('compressed forms', () => {
   let product: Product;
   let built: string[];
 
+  async function fillClient(clientDir: string): Promise<void> {
+    const assets = join(clientDir, 'assets');
+    mkdirSync(assets);
+    writeFileSync(join(assets, 'app-1a2b.js'), SCRIPT);
+    writeFileSync(join(assets, 'font-3c4d.woff2'), FONT);
+    writeFileSync(join(assets, 'tiny-5e6f.js'), 'export{};');
+    await compressAssets(clientDir);
+    built = readdirSync(clientDir, { recursive: true, encoding: 'utf8' });
+  }
+
   beforeAll(async () => {
-    product = await startProduct('sqlite', {}, async (clientDir) => {
-      const assets = join(clientDir, 'assets');
-      mkdirSync(assets);
-      writeFileSync(join(assets, 'app-1a2b.js'), SCRIPT);
-      writeFileSync(join(assets, 'font-3c4d.woff2'), FONT);
-      writeFileSync(join(assets, 'tiny-5e6f.js'), 'export{};');
-      await compressAssets(clientDir);
-      built = readdirSync(clientDir, { recursive: true, encoding: 'utf8' });
-    });
+    product = await startProduct('sqlite', {}, { fillClient });
   });
   afterAll(() => product.stop());
 

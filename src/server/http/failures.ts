@@ -12,7 +12,6 @@ const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => refusals.badInput('The body is not valid JSON.'),
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),
-  FST_UNDER_PRESSURE: refusals.unavailable,
 };
 
 function refusalOf(error: unknown): Refusal | undefined {

@@ -4,8 +4,9 @@ import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Draining } from './health.ts';
+import type { Shedding } from './load-shedding.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
-import { refusals } from './refusals.ts';
+import { type Refusal, refusals } from './refusals.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,6 +22,7 @@ export interface FrontOptions {
   cache: AnswerCache;
   counts: ReadyCounts;
   draining: Draining;
+  shedding: Shedding;
   trustProxy: boolean | string;
   rateLimit: boolean;
   /** Header lines of every answer of a call. */
@@ -39,12 +41,11 @@ function createAddressOf(trustProxy: boolean | string): (request: IncomingMessag
  * ask for more than its share of either.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, counts, draining, baseHeaders } = options;
+  const { cache, counts, draining, shedding, baseHeaders } = options;
   const addressOf = createAddressOf(options.trustProxy);
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
-  function refuse(response: ServerResponse, waitSeconds: number): void {
-    const refusal = refusals.tooMany('Too many requests. Please slow down.', waitSeconds);
+  function refuse(response: ServerResponse, refusal: Refusal): void {
     const body = JSON.stringify({ error: refusal.message });
     response.writeHead(refusal.status, [
       ...baseHeaders,
@@ -57,7 +58,9 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
 
   return createServer(TIMEOUTS, (request, response) => {
     const waitSeconds = limit?.take(addressOf(request)) ?? 0;
-    if (waitSeconds > 0) refuse(response, waitSeconds);
-    else if (draining.isDraining || !tryReady(request, response, cache, counts)) handler(request, response);
+    if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
+    else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
+    else if (shedding.isDue(request.url)) refuse(response, refusals.unavailable());
+    else handler(request, response);
   });
 }

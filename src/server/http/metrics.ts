@@ -1,12 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Shedding } from './load-shedding.ts';
 import type { ReadyCounts } from './ready-answers.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
+export interface MetricsSources {
+  readonly cache: AnswerCache;
+  readonly counts: ReadyCounts;
+  readonly shedding: Shedding;
+}
+
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: ReadyCounts): void {
+export function serveMetrics(app: FastifyInstance, { cache, counts, shedding }: MetricsSources): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -24,6 +31,14 @@ export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: R
     duration.observe({ route }, reply.elapsedTime / 1000);
   });
   reportCache(registry, cache, counts);
+  new Gauge({
+    name: 'shed_requests_total',
+    help: 'Requests refused because the process was overloaded',
+    registers: [registry],
+    collect() {
+      this.set(shedding.count);
+    },
+  });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }
 
