@@ -5,10 +5,8 @@ import type { FastifyInstance } from 'fastify';
 const SAMPLE_EVERY_MS = 100;
 const DELAY_MAX_MS = 50;
 
-/** One long stall, a checkpoint or another program's moment, is no overload: it must have lasted for this long. */
-const OVERLOADED_AFTER_MS = 300;
-/** So long without a late sample, and what comes next is new. */
-const FORGOTTEN_AFTER_MS = 2 * SAMPLE_EVERY_MS;
+/** One long stall, a checkpoint or another program's moment, is no overload: so many samples in a row must be late. */
+const LATE_SAMPLES = 3;
 
 /** Asked for by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
@@ -31,28 +29,22 @@ export function createShedding(): Shedding {
  * cheapest.
  */
 export async function watchLoad(app: FastifyInstance, shedding: Shedding): Promise<void> {
-  let lateSince = 0;
-  let lateUntil = 0;
-  let isShedding = false;
+  let lateSamples = 0;
 
   await app.register(underPressure, {
     sampleInterval: SAMPLE_EVERY_MS,
     maxEventLoopDelay: DELAY_MAX_MS,
     pressureHandler() {},
   });
+  const timer = setInterval(() => {
+    lateSamples = app.isUnderPressure() ? lateSamples + 1 : 0;
+    if (lateSamples !== LATE_SAMPLES) return;
+    app.log.warn({ event: 'shedding', ...app.memoryUsage() }, 'overloaded: refusing what is not ready');
+  }, SAMPLE_EVERY_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 
   shedding.isDue = (url) => {
-    if (!app.isUnderPressure()) return false;
-    const now = performance.now();
-    if (now - lateUntil > FORGOTTEN_AFTER_MS) {
-      lateSince = now;
-      isShedding = false;
-    }
-    lateUntil = now;
-    if (now - lateSince < OVERLOADED_AFTER_MS || EXEMPT.has(url ?? '')) return false;
-    if (!isShedding)
-      app.log.warn({ event: 'shedding', ...app.memoryUsage() }, 'overloaded: refusing what is not ready');
-    isShedding = true;
+    if (lateSamples < LATE_SAMPLES || EXEMPT.has(url ?? '')) return false;
     shedding.count += 1;
     return true;
   };
