@@ -14,7 +14,6 @@ import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
-import { createShedding, watchLoad } from './http/load-shedding.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { callHeaders, protect } from './http/protection.ts';
@@ -57,13 +56,16 @@ export interface AppOptions {
   /** Where log lines go; standard output unless told. */
   logStream?: { write(line: string): void };
   clientDir?: string;
-  /** Whether requests are refused while the event loop stays late. */
-  shedsLoad?: boolean;
 }
 
-function createServer(settings: Settings, logStream: AppOptions['logStream'], front: FrontOptions): FastifyInstance {
+function createServer(
+  settings: Settings,
+  logStream: AppOptions['logStream'],
+  front: Omit<FrontOptions, 'onOverload'>,
+): FastifyInstance {
   const { draining } = front;
-  const server = Fastify({
+  const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
+  const server: FastifyInstance = Fastify({
     ...failureOptions,
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +73,7 @@ function createServer(settings: Settings, logStream: AppOptions['logStream'], fr
     bodyLimit: BODY_MAX,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => createFrontServer(handler, front),
+    serverFactory: (handler) => createFrontServer(handler, { ...front, onOverload }),
   });
   handleFailures(server);
   logAnswers(server);
@@ -95,10 +97,8 @@ export async function createApp({
   now = Date.now,
   logStream,
   clientDir = CLIENT_DIR,
-  shedsLoad = true,
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
-  const shedding = createShedding();
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
@@ -111,8 +111,7 @@ export async function createApp({
     onInformed: cache.setInformed,
   });
   const counts = new ReadyCounts();
-  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, shedding, baseHeaders });
-  if (shedsLoad) await watchLoad(server, shedding);
+  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
@@ -122,7 +121,7 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server, { cache, counts, shedding });
+  serveMetrics(server, cache, counts);
   protect(server, settings.publicUrl);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);

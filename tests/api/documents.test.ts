@@ -168,7 +168,7 @@ describe('compressed forms', () => {
   }
 
   beforeAll(async () => {
-    product = await startProduct('sqlite', {}, { fillClient });
+    product = await startProduct('sqlite', {}, fillClient);
   });
   afterAll(() => product.stop());
 

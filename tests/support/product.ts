@@ -58,21 +58,15 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
   };
 }
 
-interface Start {
-  fillClient?: (clientDir: string) => Promise<void>;
-  shedsLoad?: boolean;
-}
-
 /**
  * Starts the real product on a free port and an empty database of its own. Limits by address are off unless `env`
  * says otherwise: all tests come from one address.
  * @param fillClient puts more into the built client than the shell
- * @param shedsLoad the test and the product share one event loop, so a busy test would be taken for an overload
  */
 export async function startProduct(
   engine: Engine,
   env: Record<string, string> = {},
-  { fillClient = async () => {}, shedsLoad = false }: Start = {},
+  fillClient: (clientDir: string) => Promise<void> = async () => {},
 ): Promise<Product> {
   nameTestsBy(() => {
     const { testPath = '', currentTestName = '' } = expect.getState();
@@ -87,7 +81,6 @@ export async function startProduct(
   const app = await createApp({
     settings,
     clientDir: folder.clientDir,
-    shedsLoad,
     now: () => Date.now() + clock.ahead,
     logStream: { write: (line) => void logs.push(JSON.parse(line)) },
   });
