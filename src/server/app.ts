@@ -60,7 +60,7 @@ export interface AppOptions {
 function createServer(settings: Settings, logStream: AppOptions['logStream'], front: FrontOptions): FastifyInstance {
   const { draining } = front;
   const server = Fastify({
-    ...failureOptions,
+    ...failureOptions(front.baseHeaders),
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,

@@ -108,6 +108,17 @@ describe('documents and operations', () => {
     }
   });
 
+  test.each(['%zz', '1'.repeat(201)])(
+    'an address that no route can be looked up for, %s, is a 400 like any',
+    async (id) => {
+      const { status, headers, body } = await page(`/auth/getSchool/${id}`);
+      expect([status, body]).toEqual([400, { error: 'The address is not spelled correctly.' }]);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+    },
+  );
+
   test('the API document describes every call with its access', async () => {
     const { body } = await page('/openapi.json');
     expect(body.openapi).toBe('3.1.0');
