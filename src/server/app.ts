@@ -71,10 +71,16 @@ function createServer(settings: Settings, logStream: AppOptions['logStream'], fr
   });
   handleFailures(server);
   logAnswers(server);
+  // Before every hook that may refuse: a refusal carries the headers too.
+  protect(server, settings.publicUrl);
   server.addHook('onRequest', async (request, reply) => {
     if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
     reply.header('Connection', 'close');
     throw refusals.unavailable();
+  });
+  server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
+    // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
+    if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -116,7 +122,6 @@ export async function createApp({
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, cache, counts);
-  protect(server, settings.publicUrl);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);
   serveSchools(serve, database);
