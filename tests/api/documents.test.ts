@@ -4,6 +4,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
+import { send } from '../support/corpus/send.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -118,6 +119,12 @@ describe('documents and operations', () => {
       expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
     },
   );
+
+  test('an expectation nobody knows is passed over, not answered without a word', async () => {
+    const headers = { Expect: 'nonsense' };
+    const { status, text } = await send(product, { method: 'GET', path: '/healthz', headers });
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'up' }]);
+  });
 
   test('the API document describes every call with its access', async () => {
     const { body } = await page('/openapi.json');
