@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -48,10 +48,12 @@ export async function createPostgresDatabase(): Promise<string> {
 /** A folder for one product, with the shell its pages are made from. */
 export function createFolder(): { dataDir: string; clientDir: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
-  writeFileSync(join(folder, 'index.html'), SHELL);
+  const clientDir = join(folder, 'client');
+  mkdirSync(clientDir);
+  writeFileSync(join(clientDir, 'index.html'), SHELL);
   return {
     dataDir: join(folder, 'data'),
-    clientDir: folder,
+    clientDir,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
