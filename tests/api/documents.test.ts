@@ -134,6 +134,7 @@ describe('documents and operations', () => {
       expect(operation?.responses, path).toHaveProperty(String(status));
       expect(operation.security !== undefined, path).toBe(access !== 'everyone');
     }
+    expect(body.paths['/auth/login'].post.responses).toHaveProperty('401');
     expect((await page('/docs')).text).toContain('/auth/recommendSchool');
   });
 
