@@ -46,8 +46,9 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** What accounts are asked for is used up by asking, and wrong tries of one account add up. */
-const isSpent = ({ path, access }: Call) => access === 'everyone' || path === '/auth/changePassword';
+/** What accounts are asked for is used up by asking, sessions end, and wrong tries of one account add up. */
+const isSpent = ({ path, access }: Call) =>
+  access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll)$/.test(path);
 
 /** The token of somebody who may make a call. */
 export async function tokenFor(target: Call, { product, user, admin }: World): Promise<string | undefined> {
