@@ -66,7 +66,7 @@ function createServer(
   const { draining } = front;
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const server: FastifyInstance = Fastify({
-    ...failureOptions,
+    ...failureOptions(front.baseHeaders),
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
@@ -77,10 +77,16 @@ function createServer(
   });
   handleFailures(server);
   logAnswers(server);
+  // Before every hook that may refuse: a refusal carries the headers too.
+  protect(server, settings.publicUrl);
   server.addHook('onRequest', async (request, reply) => {
     if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
     reply.header('Connection', 'close');
     throw refusals.unavailable();
+  });
+  server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
+    // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
+    if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -122,7 +128,6 @@ export async function createApp({
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, cache, counts);
-  protect(server, settings.publicUrl);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);
   serveSchools(serve, database);

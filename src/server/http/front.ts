@@ -69,11 +69,14 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     onOverload,
   });
 
-  return createServer(TIMEOUTS, (request, response) => {
+  const answer: HttpHandler = (request, response) => {
     const waitSeconds = limit?.take(addressOf(request)) ?? 0;
     if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
     else admission.admit(request, response);
-  });
+  };
+
+  // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
+  return createServer(TIMEOUTS, answer).on('checkExpectation', answer);
 }
