@@ -1,10 +1,10 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { type Answer, call } from '../support/call.ts';
+import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { createPostgresDatabase } from '../support/product.ts';
+import { eventually, expectUnavailable, hearEverything, runSql, startLossyLine } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -15,22 +15,6 @@ beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.stop());
-
-function expectUnavailable({ status, headers, body }: Answer): void {
-  expect(status).toBe(503);
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(body).toEqual({ error: expect.stringMatching(/^[A-Z].{9,}\.$/) });
-}
-
-async function runSql(databaseUrl: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
-/** Answers once it has come true; there is no telling how long a server takes to come back. */
-const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 20_000, interval: 20 });
 
 describe('PostgreSQL gone', () => {
   let product: ChildProduct;
@@ -104,4 +88,27 @@ describe('PostgreSQL gone', () => {
       expect(product.errors()).toEqual([]);
     },
   );
+});
+
+describe('a connection lost', () => {
+  test('between a commit and its answer leaves nothing stale behind', async () => {
+    const databaseUrl = await createPostgresDatabase(server.port);
+    const line = await startLossyLine(server.port);
+    const product = await startProduct('postgres', {
+      DATABASE_URL: databaseUrl.replace(`:${server.port}/`, `:${line.port}/`),
+    });
+    const [user, entry, marked] = [
+      await createUser(product),
+      await createEntry(product, category),
+      await createEntry(product, category),
+    ];
+    const read = () => call(product, `GET /auth/${calls.reviews}/${entry.id}`);
+    expect((await read()).body).toEqual([]);
+    line.loseNextCommit();
+    expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
+    await hearEverything(product, databaseUrl, marked.id);
+    expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
+    await product.stop();
+    line.close();
+  });
 });
