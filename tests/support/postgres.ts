@@ -14,8 +14,10 @@ export interface PostgresServer {
   halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
   /** Starts it again where it was, unless it runs. */
   resume(): Promise<void>;
-  /** Starts a server in the same temporary folder whose data `fill` puts there. */
-  startBeside(fill: (data: string) => Promise<void>): Promise<PostgresServer>;
+  /** What it has written to its log so far. */
+  log(): string;
+  /** Starts a second server in the same temporary folder, on data made from this one's. */
+  startBeside(make: (data: string, beside: string) => Promise<void>): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
   const port = await freePort();
   const args = ['-D', data, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
+  let log = '';
 
   async function halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
     const ending = server;
@@ -72,6 +75,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
   async function resume(): Promise<void> {
     while (!server) {
       server = spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder });
+      server.stderr?.on('data', (chunk) => (log += chunk));
       try {
         await ready(server);
       } catch (error) {
@@ -89,9 +93,10 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     halt,
     resume,
-    async startBeside(fill) {
-      const beside = `${data}-${await freePort()}`;
-      await fill(beside);
+    log: () => log,
+    async startBeside(make) {
+      const beside = `${data}-beside-${await freePort()}`;
+      await make(data, beside);
       await chownAll(beside, identity);
       return serveCluster(installation, beside);
     },
