@@ -34,9 +34,8 @@ export interface Product extends RunningProduct {
 /** Logged from this level on, a line means that something failed that nobody foresaw. */
 const ERROR_LEVEL = 50;
 
-/** Makes an empty database on the run's PostgreSQL server. */
-export async function createPostgresDatabase(): Promise<string> {
-  const port = inject('postgresPort');
+/** Makes an empty database on a PostgreSQL server, the run's unless told. */
+export async function createPostgresDatabase(port = inject('postgresPort')): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
   await client.connect();
@@ -89,7 +88,7 @@ export async function startProduct(
     engine,
     url,
     app,
-    dataDir: folder.dataDir,
+    dataDir: settings.dataDir,
     logs,
     clock,
     async stop() {

@@ -14,6 +14,8 @@ export interface PostgresAddress {
   readonly listen?: string | undefined;
   /** Read replicas of it. */
   readonly replicas?: readonly string[];
+  /** Connections at most to each server. */
+  readonly poolMax?: number;
 }
 
 /**
@@ -21,8 +23,10 @@ export interface PostgresAddress {
  * @throws when the server cannot be reached
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address.postgres) }) });
-  const replicas = openReplicas(kysely, address.replicas ?? []);
+  const { poolMax } = address;
+  const pool = openPool(address.postgres, { max: poolMax });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
   const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {
@@ -33,8 +37,13 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       replicas.noteChange();
       listener.onUnknownChange();
     },
+    onInformed(isInformed) {
+      replicas.setInformed(isInformed);
+      listener.onInformed(isInformed);
+    },
   }).catch(async (error: unknown) => {
-    await Promise.all([replicas.close(), kysely.destroy()]);
+    await replicas.close();
+    await pool.end();
     throw error;
   });
 
@@ -53,7 +62,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   return {
     engine: 'postgres',
     read: kysely,
-    readShared: () => replicas.pick() ?? kysely,
+    readShared: () => replicas.shared,
     async write(unit) {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -65,8 +74,19 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     },
     async close() {
       await Promise.all([changes.close(), replicas.close()]);
-      await kysely.destroy();
+      await pool.end();
     },
+  };
+}
+
+/** What migrations need of a server: no statement of theirs is cut, however large a table has grown. */
+export function openForMigration({ postgres }: PostgresAddress): Pick<Database, 'engine' | 'write' | 'close'> {
+  const pool = openPool(postgres, { max: 1, isPatient: true });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    engine: 'postgres',
+    write: (unit) => kysely.transaction().execute((transaction) => unit(transaction, new PendingCommit())),
+    close: () => pool.end(),
   };
 }
 
