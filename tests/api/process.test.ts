@@ -48,6 +48,7 @@ describe('the process', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'reviews.example' }],
     ['LLM_MODEL', { LLM_BASE_URL: 'http://127.0.0.1:1' }],
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
+    ['DATABASE_POOL', { DATABASE_POOL: '0' }],
     ['CACHE_MB', { CACHE_MB: '-1' }],
   ])('a bad %s ends the start with one line that names it: %j', async (name, env) => {
     const child = start({ DATA_DIR: folder(), ...env } as Record<string, string>);
