@@ -130,8 +130,8 @@ export async function createApp({
   serveMetrics(server, cache, counts);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);
-  serveSchools(serve, database);
-  serveEntries(serve, database);
+  serveSchools(serve, { database, throttles, now });
+  serveEntries(serve, { database, throttles, now });
   serveReviews(serve, { database, throttles, now });
   serveUsers(serve, { database, throttles, now });
   serveLeaderboards(serve, database);
