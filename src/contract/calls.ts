@@ -1,4 +1,5 @@
 import { ACCOUNT_CALLS } from './accounts.ts';
+import { AUDIT_CALLS } from './audit.ts';
 import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
 import { entryCalls } from './entries.ts';
@@ -15,6 +16,7 @@ export const CALLS: readonly Call[] = [
   ...CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
   ...USER_CALLS,
+  ...AUDIT_CALLS,
   ...PROFILE_CALLS,
   ...CATEGORIES.map(leaderboardCall),
 ];

@@ -5,6 +5,7 @@ import { startExpiry } from './accounts/expiry.ts';
 import { createMailComposer } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
+import { serveAudit } from './audit/routes.ts';
 import type { Database, TagListener } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
@@ -135,6 +136,7 @@ export async function createApp({
   serveReviews(serve, { database, throttles, now });
   serveUsers(serve, { database, throttles, now });
   serveLeaderboards(serve, database);
+  serveAudit(serve, database);
   const index = createSchoolIndex(database);
   tagListeners.push(index.markChanged);
   const askModel = settings.model && connectModel(settings.model);

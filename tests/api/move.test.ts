@@ -191,7 +191,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^Moved and verified in .* s: 2 schools, 7 entries, 21 reviews, 3 users; \d+ rows in 9 tables compared\.$/,
+      /^Moved and verified in .* s: 2 schools, 7 entries, 21 reviews, 3 users; \d+ rows in 10 tables compared\.$/,
     );
     expect(readdirSync(join(source.file, '..'))).not.toContain('school-reviews.sqlite-wal');
     const moved = await rowsOf(target);

@@ -33,6 +33,26 @@ test.describe('the admin area', () => {
     await expect(page).toHaveURL(/\/adminschool$/);
   });
 
+  test('the audit trail says who did what to what, newest first', async ({ page }) => {
+    const name = unique('Noted School');
+    await page.goto('/adminschool');
+    await page.getByLabel('School Name').fill(name);
+    await page.getByLabel('Description').fill('Built for a test.');
+    await page.getByLabel('Location').fill('Here');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(notice(page, 'status', 'School added!')).toBeVisible();
+    await page.goto('/admin');
+    await page.getByRole('link', { name: 'Audit Trail' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible();
+    for (const head of ['When', 'Who', 'Act', 'Target'])
+      await expect(page.getByRole('columnheader', { name: head })).toBeVisible();
+    const newest = page.getByRole('row').nth(1);
+    await expect(newest).toContainText('postSchool');
+    await expect(newest).toContainText(name);
+    await page.getByLabel('Filter').fill('no such act');
+    await expect(page.getByText('No acts match the filter.')).toBeVisible();
+  });
+
   test('a school is added, updated, cleared and deleted', async ({ page }) => {
     const name = unique('Admin School');
     await page.goto('/adminschool');

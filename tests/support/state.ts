@@ -12,6 +12,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   passcodes: true,
   outbox: true,
   profiles: true,
+  admin_acts: true,
   migrations: true,
   throttles: false,
 };

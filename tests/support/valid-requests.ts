@@ -185,6 +185,12 @@ function reviewRequests(category: Category): Record<string, Prepare> {
 
 const USERS: Record<string, Prepare> = {
   'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
+  'GET /auth/getAdminActs': async ({ product }) => {
+    const { token } = await createUser(product, { isAdmin: true });
+    const body = { schoolName: 'Noted', description: 'For the trail.', location: 'Here' };
+    await call(product, 'POST /auth/postSchool', { token, body });
+    return { path: '/auth/getAdminActs' };
+  },
   'PUT /auth/updateUser/:id': async ({ product }) => {
     const { id } = await createUser(product);
     return { path: `/auth/updateUser/${id}`, body: { isAdmin: true } };

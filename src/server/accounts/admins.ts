@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { Email, PASSWORD_MAX, PASSWORD_MIN, Username } from '../../contract/accounts.ts';
+import { noteCommand } from '../audit/queries.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { compileCheck } from '../http/checks.ts';
@@ -52,6 +53,7 @@ export async function createAdmin(
     if (before) await deleteUserRow(db, before.id);
     const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
     if (id === undefined) throw refusals.clash(`The username ${username} is already taken.`);
+    await noteCommand(db, 'admin create', `user ${id}, ${username}`, now);
   });
 }
 
@@ -62,19 +64,20 @@ async function requireUser(db: Connection, email: string): Promise<UserRow> {
 }
 
 /** Makes the account with this email an admin. @returns its username; undefined when it was one already */
-export function grantAdmin(database: Database, email: string): Promise<string | undefined> {
+export function grantAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {
     const user = await requireUser(db, email);
     // Whoever typed this address at sign-up has not shown yet that it is theirs.
     if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
     await setAdmin(db, user.id, true);
+    await noteCommand(db, 'admin grant', `user ${user.id}, ${user.username}`, now);
     return user.username;
   });
 }
 
 /** Makes an admin a plain user. @returns the username; undefined when it was none @throws for the last admin */
-export function revokeAdmin(database: Database, email: string): Promise<string | undefined> {
+export function revokeAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {
     const user = await requireUser(db, email);
     if (user.is_admin === 0) return undefined;
@@ -82,6 +85,7 @@ export function revokeAdmin(database: Database, email: string): Promise<string |
       throw refusals.clash(`${email} is the last admin and stays one. Make somebody else an admin first.`);
     }
     await setAdmin(db, user.id, false);
+    await noteCommand(db, 'admin revoke', `user ${user.id}, ${user.username}`, now);
     return user.username;
   });
 }

@@ -24,12 +24,12 @@ const create: Action = async (database, [email = '', username = ''], { siteName 
 };
 
 const grant: Action = async (database, [email = '']) => {
-  const username = await grantAdmin(database, email);
+  const username = await grantAdmin(database, email, Date.now());
   print(username ? `${username} <${email}> is an admin now.` : `${email} is an admin already.`);
 };
 
 const revoke: Action = async (database, [email = '']) => {
-  const username = await revokeAdmin(database, email);
+  const username = await revokeAdmin(database, email, Date.now());
   print(username ? `${username} <${email}> is no longer an admin.` : `${email} is no admin.`);
 };
 

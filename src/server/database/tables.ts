@@ -102,6 +102,16 @@ interface Profiles {
   personal: string;
 }
 
+interface AdminActs {
+  id: Generated<number>;
+  happened_at: Milliseconds;
+  /** Null: done at the command line. No reference: an act outlives whoever did it. */
+  user_id: number | null;
+  username: string;
+  act: string;
+  target: string;
+}
+
 interface Migrations {
   number: number;
   name: string;
@@ -119,6 +129,7 @@ export interface Tables {
   throttles: Throttles;
   outbox: Outbox;
   profiles: Profiles;
+  admin_acts: AdminActs;
   migrations: Migrations;
 }
 

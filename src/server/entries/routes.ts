@@ -1,8 +1,11 @@
+import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
+import { noteAct } from '../audit/queries.ts';
+import type { Connection } from '../database/database.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
 import { refusals } from '../http/refusals.ts';
-import type { Serve } from '../http/router.ts';
+import type { Caller, Serve } from '../http/router.ts';
 import { findSchool } from '../schools/queries.ts';
 import { LIMITS } from '../security/limits.ts';
 import { type LimitedTools, spend } from '../security/throttle.ts';
@@ -20,6 +23,9 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     name: entryName(category, body),
     description: body.description,
   });
+
+  const note = (db: Connection, caller: Caller, act: Call, { id, name }: { id: number; name: string }) =>
+    noteAct(db, caller, act, `${category.entryLabel} entry ${id}, ${name}`, now());
 
   serve(
     calls.list,
@@ -52,25 +58,30 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     { tags: ({ params }, { schoolId }) => [`entry:${params.id}`, `school:${schoolId}`] },
   );
 
-  serve(calls.create, async ({ body }) => {
+  serve(calls.create, async ({ body, caller }) => {
     try {
       return await database.write(async (db, commit) => {
+        const values = valuesOf(body);
+        const entry = await queries.insertEntry(db, category, body.schoolId, values);
+        await note(db, caller, calls.create, { id: entry.id, ...values });
         commit.touch(`school:${body.schoolId}`);
-        return queries.insertEntry(db, category, body.schoolId, valuesOf(body));
+        return entry;
       });
     } catch (error) {
       throw isForeignKeyViolation(error) ? refusals.notFound('school') : error;
     }
   });
 
-  serve(calls.update, ({ body }) =>
+  serve(calls.update, ({ body, caller }) =>
     database.write(async (db, commit) => {
-      const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
+      const values = valuesOf(body);
+      const entry = await queries.updateEntry(db, category, body.id, values);
       if (!entry) throw noEntry();
       // An entry never moves: the reviews it carries were written about where it is.
       if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
         throw refusals.clash('An entry cannot move to another school.');
       }
+      await note(db, caller, calls.update, { id: entry.id, ...values });
       commit.touch(`entry:${entry.id}`, `school:${entry.schoolId}`);
       return entry;
     }),
@@ -79,8 +90,10 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
   serve(calls.remove, ({ params: { id }, caller }) =>
     database.write(async (db, commit) => {
       await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+      const entry = await queries.findEntry(db, category, id);
       const schoolId = await queries.deleteEntry(db, category, id);
-      if (schoolId === undefined) throw noEntry();
+      if (!entry || schoolId === undefined) throw noEntry();
+      await note(db, caller, calls.remove, entry);
       commit.touch(`entry:${id}`, `reviews:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);
       return {};
     }),

@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
+import { noteAct } from '../audit/queries.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
 import { findEntry } from '../entries/queries.ts';
 import { refusals } from '../http/refusals.ts';
@@ -123,6 +124,9 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       if (found.userId !== caller.userId && !caller.isAdmin) throw refusals.notYours('review');
       if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
+      if (found.userId !== caller.userId) {
+        await noteAct(db, caller, calls.remove, `review ${id} of ${category.entryLabel} entry ${found.entryId}`, now());
+      }
       commit.touch(...tagsOf(found.entryId, found.schoolId));
       return {};
     }),

@@ -1,9 +1,12 @@
 import * as calls from '../../contract/schools.ts';
+import { noteAct } from '../audit/queries.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
+
+const nameOf = ({ id, schoolName }: { id: number; schoolName: string }) => `school ${id}, ${schoolName}`;
 
 /** Serves the calls of spec §7, "Schools". */
 export function serveSchools(serve: Serve, { database, throttles, now }: LimitedTools): void {
@@ -26,16 +29,19 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
     { tags: ({ params }) => [`school:${params.id}`] },
   );
 
-  serve(calls.postSchool, ({ body }) =>
+  serve(calls.postSchool, ({ body, caller }) =>
     database.write(async (db, commit) => {
+      const school = await queries.insertSchool(db, body);
+      await noteAct(db, caller, calls.postSchool, nameOf(school), now());
       commit.touch('schools');
-      return queries.insertSchool(db, body);
+      return school;
     }),
   );
 
-  serve(calls.updateSchool, ({ body: { id, ...fields } }) =>
+  serve(calls.updateSchool, ({ body: { id, ...fields }, caller }) =>
     database.write(async (db, commit) => {
       if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
+      await noteAct(db, caller, calls.updateSchool, nameOf({ id, ...fields }), now());
       commit.touch('schools', `school:${id}`, 'leaderboards');
       return { id, ...fields };
     }),
@@ -45,7 +51,9 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
     database.write(async (db, commit) => {
       await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       const entryIds = await queries.listEntryIds(db, id);
-      if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
+      const school = await queries.findSchool(db, id);
+      if (!school || !(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
+      await noteAct(db, caller, calls.deleteSchool, nameOf(school), now());
       commit.touch('schools', `school:${id}`, 'leaderboards');
       for (const entryId of entryIds) commit.touch(`entry:${entryId}`, `reviews:${entryId}`);
       return {};

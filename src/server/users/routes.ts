@@ -1,4 +1,5 @@
 import * as calls from '../../contract/users.ts';
+import { noteAct } from '../audit/queries.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
@@ -15,7 +16,12 @@ export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTo
   serve(calls.updateUser, async ({ params: { id }, body: { isAdmin }, caller, log }) => {
     const user = await database.write(async (db) => {
       if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
-      return queries.setAdmin(db, id, isAdmin);
+      const changed = await queries.setAdmin(db, id, isAdmin);
+      if (changed) {
+        const target = `user ${id}, ${changed.username}: ${isAdmin ? 'an admin' : 'no admin'}`;
+        await noteAct(db, caller, calls.updateUser, target, now());
+      }
+      return changed;
     });
     if (!user) throw refusals.notFound('user');
     log.info({ event: 'admin-flag', userId: caller.userId, targetId: id, isAdmin }, 'admin flag changed');
@@ -27,7 +33,9 @@ export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTo
       await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
       const entryIds = await anonymiseReviews(db, id);
-      if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
+      const username = await queries.deleteUser(db, id);
+      if (username === undefined) throw refusals.notFound('user');
+      await noteAct(db, caller, calls.deleteUser, `user ${id}, ${username}`, now());
       commit.touch(...entryIds.map((entryId) => `reviews:${entryId}`));
     });
     log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');

@@ -89,9 +89,14 @@ export function Component() {
     <div className="page grid gap-6 py-10">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <PageHeading>Admin Panel</PageHeading>
-        <PageLink to={PAGES.adminSchools.path} className="button button-primary">
-          Go To Schools
-        </PageLink>
+        <div className="flex flex-wrap gap-3">
+          <PageLink to={PAGES.adminActs.path} className="button button-quiet">
+            {PAGES.adminActs.title}
+          </PageLink>
+          <PageLink to={PAGES.adminSchools.path} className="button button-primary">
+            Go To Schools
+          </PageLink>
+        </div>
       </div>
       <RecordTable
         title="Users"
