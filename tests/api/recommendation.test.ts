@@ -193,7 +193,6 @@ describe('a model on loopback', () => {
     ['writes markup', say('Fjord University <img src=x>')],
     ['talks without end', say(`Fjord University ${'is great '.repeat(500)}`)],
     ['answers ten megabytes', say('x'.repeat(10_000_000))],
-    ['sends the prompt elsewhere', (response) => response.writeHead(307, { Location: 'http://127.0.0.1:9/' }).end()],
   ];
   test.each(hostile)('when it %s, the built-in recommender speaks and says so', async (_what, behave) => {
     const asker = await createUser(product);
@@ -202,6 +201,19 @@ describe('a model on loopback', () => {
     const { status, body } = await recommend(product, asker);
     expect(status).toBe(200);
     expect(body).toContain('Fjord University (Bergen, Norway) is your best match.');
+    expect(body).toContain('The AI model could not answer.');
+  });
+
+  test('when it sends the prompt elsewhere, nobody there hears of it', async () => {
+    const elsewhere = await startModelServer();
+    elsewhere.state.behave = say('Prairie College suits you.');
+    const asker = await createUser(product);
+    await saveProfile(product, asker, WISHES);
+    const location = `${elsewhere.url}/chat/completions`;
+    model.state.behave = (response) => response.writeHead(307, { Location: location }).end();
+    const { body } = await recommend(product, asker);
+    await elsewhere.stop();
+    expect(elsewhere.state.prompts).toEqual([]);
     expect(body).toContain('The AI model could not answer.');
   });
 

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '../../src/server/security/limits.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser, unique } from '../support/rows.ts';
+
+const counts = vi.hoisted(() => ({ hash: 0, verify: 0 }));
+
+// The real thing, counted: what a guess costs is the defence, and from outside it shows in time alone.
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
+  const counted =
+    <A extends unknown[], R>(name: keyof typeof counts, work: (...given: A) => R) =>
+    (...given: A): R => {
+      counts[name] += 1;
+      return work(...given);
+    };
+  return { ...argon2, hash: counted('hash', argon2.hash), verify: counted('verify', argon2.verify) };
+});
+
+describe.each(ENGINES)('what a guess costs on %s', (engine) => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    await logIn('nobody@example.org');
+  });
+  beforeEach(() => Object.assign(counts, { hash: 0, verify: 0 }));
+  afterAll(() => product.stop());
+
+  const logIn = (email: string) => call(product, 'POST /auth/login', { body: { email, password: 'a wrong password' } });
+
+  test('a wrong password is hashed once, whether or not there is such an account', async () => {
+    const { email } = await createUser(product);
+    counts.hash = 0;
+    expect((await logIn(email)).status).toBe(401);
+    expect(counts).toEqual({ hash: 0, verify: 1 });
+    expect((await logIn(`${unique('nobody')}@example.org`)).status).toBe(401);
+    expect(counts).toEqual({ hash: 0, verify: 2 });
+  });
+
+  test('beyond the limit nothing is hashed', async () => {
+    const email = `${unique('guessed')}@example.org`;
+    for (let tries = 0; tries < LIMITS.wrongPasswords.max; tries += 1) await logIn(email);
+    counts.verify = 0;
+    expect((await logIn(email)).status).toBe(429);
+    expect(counts.verify).toBe(0);
+  });
+});
