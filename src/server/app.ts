@@ -110,12 +110,19 @@ export async function createApp({
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
   const tagListeners: TagListener[] = [cache.fall];
+  const unknownListeners = [cache.fallAll];
   const database = await openDatabase(settings.database, {
     onTags(tags) {
       for (const listen of tagListeners) listen(tags);
     },
-    onUnknownChange: cache.fallAll,
-    onInformed: cache.setInformed,
+    onUnknownChange() {
+      for (const listen of unknownListeners) listen();
+    },
+    onInformed(isInformed) {
+      cache.setInformed(isInformed);
+      // What happened before is unknown.
+      if (isInformed) for (const listen of unknownListeners) listen();
+    },
   });
   const counts = new ReadyCounts();
   const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
@@ -139,6 +146,7 @@ export async function createApp({
   serveAudit(serve, database);
   const index = createSchoolIndex(database);
   tagListeners.push(index.markChanged);
+  unknownListeners.push(index.markAllChanged);
   const askModel = settings.model && connectModel(settings.model);
   serveProfiles(serve, { database, throttles, index, askModel, now });
   serveHealth(server, database, draining);

@@ -34,7 +34,7 @@ export function isFirst(): boolean {
 
 /** Starts the serving processes on one port, starts again what dies, and drains all when told to end. */
 export function supervise(processes: number): void {
-  const hasListened = new Set<number>();
+  let hasListened = false;
   let isEnding = false;
   let exitCode = 0;
 
@@ -45,10 +45,13 @@ export function supervise(processes: number): void {
     for (const worker of workers()) worker.process.kill('SIGTERM');
   }
 
-  cluster.on('listening', (worker) => hasListened.add(worker.id));
-  cluster.on('exit', (worker, code) => {
-    if (!isEnding && !hasListened.has(worker.id)) {
-      // A start that is refused is refused for all: its one line has been written.
+  cluster.on('listening', () => {
+    hasListened = true;
+  });
+  cluster.on('exit', (_worker, code) => {
+    if (!isEnding && !hasListened) {
+      // A first start that is refused is refused for all: its one line has been written. Later ones are tried again,
+      // or a worker that dies while the database is gone would take the others with it.
       exitCode = code || 1;
       end();
     }

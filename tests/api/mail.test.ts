@@ -1,48 +1,12 @@
-import { once } from 'node:events';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { unique } from '../support/rows.ts';
 
-interface Received {
-  recipients: string[];
-  text: string;
-}
-
-/** A real mail server on loopback that keeps what it gets, and refuses with a status when told. */
-async function startMailServer() {
-  const received: Received[] = [];
-  const behaviour: { refuseWith: number | undefined } = { refuseWith: undefined };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk) => chunks.push(chunk));
-      stream.on('end', () => {
-        if (behaviour.refuseWith)
-          return done(Object.assign(new Error('not now'), { responseCode: behaviour.refuseWith }));
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        received.push({ recipients, text: Buffer.concat(chunks).toString('utf8') });
-        done();
-      });
-    },
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as { port: number };
-  return {
-    received,
-    behaviour,
-    url: `smtp://127.0.0.1:${port}`,
-    close: () => new Promise<void>((done) => server.close(done)),
-  };
-}
-
 describe.each(ENGINES)('mail on %s', (engine) => {
   let product: Product;
-  let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+  let mailServer: MailServer;
 
   async function start(): Promise<void> {
     mailServer = await startMailServer();

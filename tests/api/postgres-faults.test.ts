@@ -1,9 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { eventually, expectUnavailable, hearEverything, runSql, startLossyLine } from '../support/postgres-faults.ts';
+import {
+  eventually,
+  expectUnavailable,
+  hearEverything,
+  LISTENING,
+  runSql,
+  startLossyLine,
+} from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
@@ -15,6 +24,15 @@ beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.stop());
+
+async function childrenOf(parent: number | undefined): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/).map(Number));
+  return rows.filter(([, ppid]) => ppid === parent).map(([pid = 0]) => pid);
+}
 
 describe('PostgreSQL gone', () => {
   let product: ChildProduct;
@@ -88,6 +106,30 @@ describe('PostgreSQL gone', () => {
       expect(product.errors()).toEqual([]);
     },
   );
+});
+
+describe('serving with --processes 2', () => {
+  test('a process that dies while PostgreSQL is gone is started again until it comes back, beside the other one', async () => {
+    const databaseUrl = await createPostgresDatabase(server.port);
+    const product = await startChildProduct(databaseUrl, { args: ['--processes', '2'] });
+    const listeners = async () => {
+      const name = `datname = current_database() and application_name = '${LISTENING}'`;
+      return (await runSql(databaseUrl, `select pid from pg_stat_activity where ${name}`)).length;
+    };
+    // One more is that which rows are made through.
+    await eventually(listeners).toBe(3);
+    const workers = await childrenOf(product.child.process.pid);
+    expect(workers).toHaveLength(2);
+    await server.halt('SIGINT');
+    process.kill(workers[0] as number, 'SIGKILL');
+    await eventually(async () => product.child.output.stderr).toMatch('ECONNREFUSED');
+    expect((await call(product, 'GET /healthz')).status).toBe(200);
+    await server.resume();
+    await eventually(listeners).toBe(3);
+    expect((await call(product, 'GET /readyz')).status).toBe(200);
+    expect(await childrenOf(product.child.process.pid)).toHaveLength(2);
+    expect(await product.stop()).toBe(0);
+  });
 });
 
 describe('a connection lost', () => {

@@ -81,6 +81,17 @@ describe('the answer cache', () => {
     cache.setInformed(false);
     expect(cache.find('/a')).toBeUndefined();
     expect(cache.findStale('/a')).toBeDefined();
+    let truth = 1;
+    const build = () => {
+      const read = truth;
+      return new Promise<{ route: string; json: string; tags: string[]; headers: string[] }>((finish) =>
+        setImmediate(finish, { route: '/', json: String(read), tags: ['a'], headers: [] }),
+      );
+    };
+    const before = cache.build('/a', build);
+    truth = 2;
+    expect((await cache.build('/a', build)).plain.bytes.toString()).toBe('2');
+    await before;
     cache.setInformed(true);
     expect(cache.find('/a')).toBeUndefined();
   });

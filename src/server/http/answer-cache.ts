@@ -188,8 +188,8 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
     build(url, build) {
       misses += 1;
       const joined = underway.get(url);
-      // One that began before a change must not answer a reader who came after it.
-      if (joined && joined.fallen.size === 0 && !joined.isSwept) return joined.answer;
+      // One that began before a change must not answer a reader who came after it, and unheard changes may be any time.
+      if (isInformed && joined && joined.fallen.size === 0 && !joined.isSwept) return joined.answer;
       const state = { fallen: new Set<string>(), isSwept: false };
       const answer = make(url, build, state).finally(() => {
         if (underway.get(url) === entry) underway.delete(url);

@@ -35,6 +35,8 @@ export interface SchoolIndex {
   match(wishes: Wishes): Promise<Matches>;
   /** Marks the schools that tags name as changed: they are read again when the next recommendation is asked for. */
   markChanged: TagListener;
+  /** Marks every school as changed: nobody knows what was. */
+  markAllChanged(): void;
 }
 
 function createSearch() {
@@ -144,6 +146,9 @@ export function createSchoolIndex(database: Database): SchoolIndex {
         const id = SCHOOL_TAG.exec(tag)?.[1];
         if (id !== undefined) changed.add(Number(id));
       }
+    },
+    markAllChanged() {
+      for (const id of indexed) changed.add(id);
     },
   };
 }
