@@ -106,7 +106,7 @@ export async function createApp({
   clientDir = CLIENT_DIR,
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
-  const keys = openKeys(settings.tokenSecret, settings.dataDir);
+  const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
   const tagListeners: TagListener[] = [cache.fall];

@@ -24,6 +24,8 @@ export interface Settings {
   readonly mailFrom: Sender;
   /** Undefined: generated once into dataDir. */
   readonly tokenSecret: string | undefined;
+  /** Whose tokens and codes are still taken, while the secret is being changed. */
+  readonly previousTokenSecret: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string } | undefined;
   readonly siteName: string;
   readonly supportEmail: string;
@@ -115,8 +117,16 @@ function readTokenSecret(env: Environment, mustBeGiven: boolean): string | undef
   if (secret === undefined && mustBeGiven) {
     throw new SettingError('TOKEN_SECRET', 'is not set', 'at least 32 bytes, the same for every process on PostgreSQL');
   }
+  return requireLength(secret, 'TOKEN_SECRET');
+}
+
+function readPreviousSecret(env: Environment): string | undefined {
+  return requireLength(given(env, 'TOKEN_SECRET_PREVIOUS'), 'TOKEN_SECRET_PREVIOUS');
+}
+
+function requireLength(secret: string | undefined, variable: string): string | undefined {
   if (secret !== undefined && Buffer.byteLength(secret) < 32) {
-    throw new SettingError('TOKEN_SECRET', `has ${Buffer.byteLength(secret)} bytes`, 'at least 32 bytes');
+    throw new SettingError(variable, `has ${Buffer.byteLength(secret)} bytes`, 'at least 32 bytes');
   }
   return secret;
 }
@@ -237,6 +247,7 @@ export function readSettings(env: Environment = process.env): Settings {
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
+    previousTokenSecret: readPreviousSecret(env),
     model: readModel(env),
     siteName: given(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),

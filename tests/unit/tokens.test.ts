@@ -1,6 +1,8 @@
 import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { issueToken, readToken } from '../../src/server/security/tokens.ts';
+import { createTokenReader, issueToken } from '../../src/server/security/tokens.ts';
+
+const readToken = (key: Uint8Array, token: string, now: number) => createTokenReader([key])(token, now);
 
 const KEY = new Uint8Array(32).fill(7);
 const HOUR = 60 * 60_000;
@@ -10,8 +12,17 @@ const CLAIMS = { userId: 1, username: 'somebody', isAdmin: false, sessionId: 'a-
 test('a token says when it ends, and is of no use from then on', async () => {
   const token = await issueToken(KEY, CLAIMS, NOW, NOW + HOUR);
   expect(decodeJwt(token)).toMatchObject({ iat: NOW / 1000, exp: (NOW + HOUR) / 1000 });
-  expect(await readToken(KEY, token, NOW + HOUR - 1_000)).toEqual({ userId: 1, sessionId: 'a-session' });
+  expect(await readToken(KEY, token, NOW + HOUR - 1_000)).toMatchObject({ userId: 1, sessionId: 'a-session' });
   expect(await readToken(KEY, token, NOW + HOUR)).toBeUndefined();
+});
+
+test('a token that was read before ends all the same, and a forged twin of it is of no use', async () => {
+  const read = createTokenReader([KEY]);
+  const token = await issueToken(KEY, CLAIMS, NOW, NOW + HOUR);
+  expect(await read(token, NOW)).toBeDefined();
+  expect(await read(token, NOW + HOUR - 1_000)).toBeDefined();
+  expect(await read(token, NOW + HOUR)).toBeUndefined();
+  expect(await read(`${token.slice(0, -2)}AA`, NOW)).toBeUndefined();
 });
 
 test.each(['exp', 'iat', 'jti', 'sub', 'iss', 'aud', 'userId'])(

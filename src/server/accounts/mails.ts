@@ -3,6 +3,7 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Composer, QueuedMail } from '../mail/outbox.ts';
 import type { Mail } from '../mail/transport.ts';
+import type { KeyRing } from '../security/secrets.ts';
 import { createPasscode, type PasscodePurpose, startPasscodeLife } from './passcodes.ts';
 import { findUser } from './queries.ts';
 
@@ -49,7 +50,7 @@ const isPasscode = (purpose: string): purpose is PasscodePurpose => purpose in P
 
 /** Writes the mails about accounts. A code is made when its mail is sent, so a mail that waited is not a dead one. */
 export function createMailComposer(
-  keys: { passcode: Uint8Array },
+  keys: { passcode: KeyRing },
   options: { siteName: string; supportEmail: string; now: () => Milliseconds },
 ): Composer {
   const { siteName, supportEmail, now } = options;

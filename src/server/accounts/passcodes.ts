@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { keyedHash } from '../security/secrets.ts';
+import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** What a code is good for; one for one purpose is useless for the other. */
@@ -22,7 +22,7 @@ function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, sal
 /** Makes a user's code of a purpose; the one before is void. @returns the code, which is stored only hashed */
 export async function createPasscode(
   db: Connection,
-  key: Uint8Array,
+  [key]: KeyRing,
   userId: number,
   purpose: PasscodePurpose,
   now: Milliseconds,
@@ -45,16 +45,19 @@ export function startPasscodeLife(db: Connection, userId: number, purpose: Passc
  */
 export async function usePasscode(
   db: Connection,
-  key: Uint8Array,
+  keys: KeyRing,
   userId: number | undefined,
   purpose: PasscodePurpose,
   typed: string,
   now: Milliseconds,
 ): Promise<boolean> {
   const stored = await takePasscodeTry(db, userId ?? 0, purpose, { triesMax: PASSCODE_TRIES_MAX, now });
-  const expected = Buffer.from(stored?.code_hash ?? hashCode(key, 0, purpose, '', ''));
-  const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));
-  const isRight = timingSafeEqual(expected, given) && stored !== undefined;
+  const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], 0, purpose, '', ''));
+  const matches = keys.map((key) => {
+    const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));
+    return timingSafeEqual(expected, given);
+  });
+  const isRight = matches.includes(true) && stored !== undefined;
   if (isRight && userId !== undefined) await deletePasscodes(db, userId, purpose);
   return isRight;
 }

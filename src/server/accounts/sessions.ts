@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Identify } from '../http/router.ts';
+import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
 import { findSession, insertSession, touchSession } from './queries.ts';
 
@@ -31,15 +32,15 @@ export async function openSession(db: Connection, userId: number, now: Milliseco
 }
 
 /** Signs the token of a session. */
-export function signToken(tokenKey: Uint8Array, sessionId: string, user: UserRow, now: Milliseconds): Promise<string> {
+export function signToken([tokenKey]: KeyRing, sessionId: string, user: UserRow, now: Milliseconds): Promise<string> {
   const isAdmin = user.is_admin === 1;
   const claims = { userId: user.id, username: user.username, isAdmin, sessionId };
   return issueToken(tokenKey, claims, now, now + lifeOf(isAdmin).absolute);
 }
 
 /** Finds who a token belongs to, and what they may do, in the database: the token only says where to look. */
-export function createIdentify(database: Database, tokenKey: Uint8Array, now: () => Milliseconds): Identify {
-  const readToken = createTokenReader(tokenKey);
+export function createIdentify(database: Database, tokenKeys: KeyRing, now: () => Milliseconds): Identify {
+  const readToken = createTokenReader(tokenKeys);
   return async (token, log) => {
     const time = now();
     const claims = await readToken(token, time);

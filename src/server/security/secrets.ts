@@ -4,10 +4,13 @@ import { join } from 'node:path';
 
 const SECRET_FILE = 'token-secret';
 
+/** What is made is made with the first key; what is shown to us may have been made with any. */
+export type KeyRing = readonly [current: Uint8Array, ...former: Uint8Array[]];
+
 /** Keys for one purpose each, derived from the one secret, so that none can stand in for another. */
 export interface Keys {
-  readonly token: Uint8Array;
-  readonly passcode: Uint8Array;
+  readonly token: KeyRing;
+  readonly passcode: KeyRing;
   readonly throttle: Uint8Array;
 }
 
@@ -30,14 +33,17 @@ function readOrMakeSecret(dataDir: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** The keys of this installation: from TOKEN_SECRET, else from a secret made once in the data folder. */
-export function openKeys(tokenSecret: string | undefined, dataDir: string): Keys {
+/**
+ * The keys of this installation: from TOKEN_SECRET, else from a secret made once in the data folder.
+ * @param previousSecret what was used before, while its tokens and mailed codes shall still be taken
+ */
+export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string): Keys {
   const secret = tokenSecret ?? readOrMakeSecret(dataDir);
-  return {
-    token: derive(secret, 'token'),
-    passcode: derive(secret, 'passcode'),
-    throttle: derive(secret, 'throttle'),
-  };
+  const ringOf = (purpose: string): KeyRing => [
+    derive(secret, purpose),
+    ...(previousSecret === undefined ? [] : [derive(previousSecret, purpose)]),
+  ];
+  return { token: ringOf('token'), passcode: ringOf('passcode'), throttle: derive(secret, 'throttle') };
 }
 
 /** A keyed hash, as text that a database column can hold. */

@@ -1,6 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Milliseconds } from '../database/tables.ts';
+import type { KeyRing } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'school-reviews';
@@ -74,13 +75,17 @@ export type ReadToken = (
  * every request of a session; when it ends is looked at each time, and whether its session still lives is for the
  * database to say.
  */
-export function createTokenReader(key: Uint8Array): ReadToken {
+export function createTokenReader(keys: KeyRing): ReadToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_MAX });
   return async (token, now) => {
     const known = verified.get(token);
     if (known && now < known.expiresAt) return known;
-    const found = await verify(key, token, now);
-    if (found) verified.set(token, found);
-    return found;
+    for (const key of keys) {
+      const found = await verify(key, token, now);
+      if (!found) continue;
+      verified.set(token, found);
+      return found;
+    }
+    return undefined;
   };
 }
