@@ -1,0 +1,9 @@
+// Waits for locks inside SQLite for up to 5 s, with the event loop standing still.
+import { DatabaseSync } from 'node:sqlite';
+
+const { exec } = DatabaseSync.prototype;
+
+DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
+  exec.call(this, sql);
+  if (sql === 'PRAGMA journal_mode = WAL') exec.call(this, 'PRAGMA busy_timeout = 5000');
+};
