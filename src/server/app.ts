@@ -112,6 +112,7 @@ export async function createApp({
   });
   const counts = new ReadyCounts();
   const server = createServer(settings, logStream, { ...settings, cache, counts, draining, shedding, baseHeaders });
+  for (const warning of database.warnings) server.log.warn({ event: 'not-durable' }, warning);
   if (shedsLoad) await watchLoad(server, shedding);
   const { siteName, supportEmail } = settings;
 

@@ -16,6 +16,21 @@ export interface PostgresAddress {
   readonly replicas?: readonly string[];
 }
 
+/** Settings that may only be off where losing answered writes, or all there is, does not matter. */
+const DURABILITY: Record<string, string> = {
+  fsync: 'a power cut can destroy the whole database',
+  full_page_writes: 'a power cut can damage pages of the database',
+  synchronous_commit: 'a crash can lose writes that were answered',
+};
+
+/** Asks over the connections that everything is written with: a role or a database can have settings of its own. */
+async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
+  `.execute(db);
+  return rows.map(({ name }) => `PostgreSQL runs with ${name}=off: ${DURABILITY[name]}.`);
+}
+
 /**
  * Opens the product's database on a PostgreSQL server.
  * @throws when the server cannot be reached
@@ -23,6 +38,11 @@ export interface PostgresAddress {
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address.postgres) }) });
   const replicas = openReplicas(kysely, address.replicas ?? []);
+  async function giveUp(error: unknown): Promise<never> {
+    await Promise.all([replicas.close(), kysely.destroy()]);
+    throw error;
+  }
+  const warnings = await findUndurable(kysely).catch(giveUp);
   const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {
@@ -33,10 +53,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       replicas.noteChange();
       listener.onUnknownChange();
     },
-  }).catch(async (error: unknown) => {
-    await Promise.all([replicas.close(), kysely.destroy()]);
-    throw error;
-  });
+  }).catch(giveUp);
 
   async function attempt<T>(unit: Unit<T>): Promise<T> {
     const commit = new PendingCommit();
@@ -52,6 +69,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
 
   return {
     engine: 'postgres',
+    warnings,
     read: kysely,
     readShared: () => replicas.pick() ?? kysely,
     async write(unit) {

@@ -138,6 +138,8 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   const writer = createWriter(writing, listener, lookForOthers);
   return {
     engine: 'sqlite',
+    // Each connection refuses to open with less than full durability.
+    warnings: [],
     read: reading.kysely,
     readShared: () => reading.kysely,
     write: writer.write,
