@@ -2,11 +2,12 @@
 // is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
 import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
+import { fsyncOrder } from './promises/fsync-order.ts';
 import { kills } from './promises/kills.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills];
+const PROMISES: readonly Promised[] = [kills, fsyncOrder];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -22,6 +23,11 @@ function commandOf({ rounds, minutes }: Options, id: string): string {
 async function attempt(promised: Promised, options: Options): Promise<boolean> {
   const { id, promise } = promised;
   say(`${id}: ${promise}`);
+  const missing = promised.needs?.();
+  if (missing) {
+    say(`  SKIPPED: it needs ${missing}.`);
+    return true;
+  }
   const findings = await promised.attempt({
     options,
     rounds: (count) => options.rounds || count,

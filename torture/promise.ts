@@ -23,6 +23,8 @@ export interface Trial {
 export interface Promised {
   readonly id: string;
   readonly promise: string;
+  /** What is missing on this machine to try it. */
+  needs?(): string | undefined;
   attempt(trial: Trial): Promise<Finding[]>;
 }
 
