@@ -2,12 +2,13 @@
 // is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
 import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
+import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { kills } from './promises/kills.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, fsyncOrder];
+const PROMISES: readonly Promised[] = [kills, fsyncOrder, busyDatabase];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -4,6 +4,5 @@ import { DatabaseSync } from 'node:sqlite';
 const { exec } = DatabaseSync.prototype;
 
 DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
-  exec.call(this, sql);
-  if (sql === 'PRAGMA journal_mode = WAL') exec.call(this, 'PRAGMA busy_timeout = 5000');
+  exec.call(this, sql === 'PRAGMA busy_timeout = 0' ? 'PRAGMA busy_timeout = 5000' : sql);
 };
