@@ -42,6 +42,15 @@ test('a post that waits too long is refused for the moment and changes nothing',
   expect((await postReview(product, category, entry.id, user)).status).toBe(201);
 });
 
+test('a read of somebody signed in does not fail because its use of the session cannot be noted', async () => {
+  const user = await createUser(product);
+  product.clock.ahead = 20 * 60_000;
+  others.exec('BEGIN IMMEDIATE');
+  const { status } = await call(product, `GET /auth/getProfile/${user.id}`, { token: user.token });
+  others.exec('COMMIT');
+  expect(status).toBe(200);
+});
+
 test('no unit waits inside SQLite, where everything else would wait with it', async () => {
   const { rows } = await product.app.database.write((db) => sql`pragma busy_timeout`.execute(db));
   expect(rows).toEqual([{ timeout: 0 }]);

@@ -25,6 +25,8 @@ export interface Database {
   readShared(): Connection;
   /** Runs a unit in a transaction and answers after the commit. A unit that throws changes nothing. */
   write<T>(unit: Unit<T>): Promise<T>;
+  /** After a write that failed for want of a disk or a server: whether writes get in again. @throws when they do not */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 

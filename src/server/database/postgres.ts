@@ -5,6 +5,7 @@ import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { openReplicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 const RETRIES_MAX = 5;
 
@@ -67,20 +68,26 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     return value;
   }
 
+  async function write<T>(unit: Unit<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(unit);
+      } catch (error) {
+        if (isSerializationFailure(error) && tries < RETRIES_MAX) continue;
+        probe.noteFailure(error);
+        throw error;
+      }
+    }
+  }
+  const probe = createWriteProbe(write);
+
   return {
     engine: 'postgres',
     warnings,
     read: kysely,
     readShared: () => replicas.pick() ?? kysely,
-    async write(unit) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await attempt(unit);
-        } catch (error) {
-          if (!isSerializationFailure(error) || tries >= RETRIES_MAX) throw error;
-        }
-      }
-    },
+    write,
+    checkWritable: probe.check,
     async close() {
       await Promise.all([changes.close(), replicas.close()]);
       await kysely.destroy();
