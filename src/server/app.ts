@@ -14,7 +14,6 @@ import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
-import { createShedding, watchLoad } from './http/load-shedding.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { callHeaders, protect } from './http/protection.ts';
@@ -57,28 +56,37 @@ export interface AppOptions {
   /** Where log lines go; standard output unless told. */
   logStream?: { write(line: string): void };
   clientDir?: string;
-  /** Whether requests are refused while the event loop stays late. */
-  shedsLoad?: boolean;
 }
 
-function createServer(settings: Settings, logStream: AppOptions['logStream'], front: FrontOptions): FastifyInstance {
+function createServer(
+  settings: Settings,
+  logStream: AppOptions['logStream'],
+  front: Omit<FrontOptions, 'onOverload'>,
+): FastifyInstance {
   const { draining } = front;
-  const server = Fastify({
-    ...failureOptions,
+  const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
+  const server: FastifyInstance = Fastify({
+    ...failureOptions(front.baseHeaders),
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_MAX,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => createFrontServer(handler, front),
+    serverFactory: (handler) => createFrontServer(handler, { ...front, onOverload }),
   });
   handleFailures(server);
   logAnswers(server);
+  // Before every hook that may refuse: a refusal carries the headers too.
+  protect(server, settings.publicUrl);
   server.addHook('onRequest', async (request, reply) => {
     if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
     reply.header('Connection', 'close');
     throw refusals.unavailable();
+  });
+  server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
+    // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
+    if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -95,10 +103,8 @@ export async function createApp({
   now = Date.now,
   logStream,
   clientDir = CLIENT_DIR,
-  shedsLoad = true,
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
-  const shedding = createShedding();
   const keys = openKeys(settings.tokenSecret, settings.dataDir);
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
@@ -111,9 +117,8 @@ export async function createApp({
     onInformed: cache.setInformed,
   });
   const counts = new ReadyCounts();
-  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, shedding, baseHeaders });
+  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
   for (const warning of database.warnings) server.log.warn({ event: 'not-durable' }, warning);
-  if (shedsLoad) await watchLoad(server, shedding);
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
@@ -123,12 +128,11 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server, { cache, counts, shedding });
-  protect(server, settings.publicUrl);
+  serveMetrics(server, cache, counts);
   const serve = createServe(server, createIdentify(database, keys.token, now), cache);
   serveAccounts(serve, accounts);
-  serveSchools(serve, database);
-  serveEntries(serve, database);
+  serveSchools(serve, { database, throttles, now });
+  serveEntries(serve, { database, throttles, now });
   serveReviews(serve, { database, throttles, now });
   serveUsers(serve, { database, throttles, now });
   serveLeaderboards(serve, database);

@@ -56,11 +56,11 @@ function readSwitch(env: Environment, variable: string, fallback: boolean): bool
   throw new SettingError(variable, `is "${value}"`, 'on or off');
 }
 
-function readWhole(env: Environment, variable: string, fallback: number, max: number): number {
+function readWhole(env: Environment, variable: string, fallback: number, max: number, min = 0): number {
   const value = given(env, variable) ?? String(fallback);
   const number = Number(value);
-  if (!/^\d+$/.test(value) || number > max) {
-    throw new SettingError(variable, `is "${value}"`, `a whole number from 0 to ${max}`);
+  if (!/^\d+$/.test(value) || number > max || number < min) {
+    throw new SettingError(variable, `is "${value}"`, `a whole number from ${min} to ${max}`);
   }
   return number;
 }
@@ -222,8 +222,9 @@ export function readSettings(env: Environment = process.env): Settings {
   const dataDir = readDataDir(env);
   const listen = readListenUrl(env, databaseUrl !== undefined);
   const replicas = readReplicas(env, databaseUrl !== undefined);
+  const poolMax = readWhole(env, 'DATABASE_POOL', 10, 1_000, 1);
   const database = databaseUrl
-    ? { postgres: databaseUrl, listen, replicas }
+    ? { postgres: databaseUrl, listen, replicas, poolMax }
     : { sqlite: join(dataDir, 'school-reviews.sqlite') };
   const host = given(env, 'HOST') ?? '127.0.0.1';
   return {

@@ -12,6 +12,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
+import { send } from '../support/corpus/send.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -116,6 +117,23 @@ describe('documents and operations', () => {
     }
   });
 
+  test.each(['%zz', '1'.repeat(201)])(
+    'an address that no route can be looked up for, %s, is a 400 like any',
+    async (id) => {
+      const { status, headers, body } = await page(`/auth/getSchool/${id}`);
+      expect([status, body]).toEqual([400, { error: 'The address is not spelled correctly.' }]);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
+    },
+  );
+
+  test('an expectation nobody knows is passed over, not answered without a word', async () => {
+    const headers = { Expect: 'nonsense' };
+    const { status, text } = await send(product, { method: 'GET', path: '/healthz', headers });
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'up' }]);
+  });
+
   test('the API document describes every call with its access', async () => {
     const { body } = await page('/openapi.json');
     expect(body.openapi).toBe('3.1.0');
@@ -124,6 +142,7 @@ describe('documents and operations', () => {
       expect(operation?.responses, path).toHaveProperty(String(status));
       expect(operation.security !== undefined, path).toBe(access !== 'everyone');
     }
+    expect(body.paths['/auth/login'].post.responses).toHaveProperty('401');
     expect((await page('/docs')).text).toContain('/auth/recommendSchool');
   });
 
@@ -168,7 +187,7 @@ describe('compressed forms', () => {
   }
 
   beforeAll(async () => {
-    product = await startProduct('sqlite', {}, { fillClient });
+    product = await startProduct('sqlite', {}, fillClient);
   });
   afterAll(() => product.stop());
 

@@ -50,6 +50,7 @@ describe('the process', () => {
     ['DATABASE_REPLICA_URLS', { DATABASE_REPLICA_URLS: 'postgres://x/y' }],
     ['DATABASE_LISTEN_URL', { DATABASE_LISTEN_URL: 'postgres://x/y' }],
     ['DATABASE_LISTEN_URL', { DATABASE_URL: 'postgres://x/y', DATABASE_LISTEN_URL: 'nonsense' }],
+    ['DATABASE_POOL', { DATABASE_POOL: '0' }],
     ['CACHE_MB', { CACHE_MB: '-1' }],
     ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '86401' }],
     ['SHARED_CACHE_SECONDS', { SHARED_CACHE_SECONDS: '1.5' }],

@@ -43,6 +43,22 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     expect((await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: changed })).status).toBe(404);
   });
 
+  test.each(['gzip', 'br', 'nonsense'])(
+    'a body that says it is packed as %s is refused, whatever it holds',
+    async (packing) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': packing };
+      const raw = JSON.stringify(fields());
+      const refused = await call(product, 'POST /auth/postSchool', { token: admin.token, raw, headers });
+      expect(refused.status).toBe(415);
+      expect(refused.body).toEqual({ error: 'The body must be sent as it is, without compression.' });
+      expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+      const asIs = { ...headers, 'Content-Encoding': 'identity' };
+      expect((await call(product, 'POST /auth/postSchool', { token: admin.token, raw, headers: asIs })).status).toBe(
+        201,
+      );
+    },
+  );
+
   test('schools are listed by name without regard to case and accents', async () => {
     const mark = unique('order');
     for (const name of ['zeta', 'École', 'alpha', 'Edge']) await createSchool(product, `${mark} ${name}`);

@@ -1,15 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chown, cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
 export interface PostgresServer {
-  port: number;
+  readonly port: number;
   /** The address of a database of this server; "postgres" is the one to create others from. */
   url(database: string): string;
+  /** Ends the server with a signal and keeps its data: SIGINT is a fast shutdown, SIGKILL a crash. */
+  halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** Starts it again where it was, unless it runs. */
+  resume(): Promise<void>;
+  /** What it has written to its log so far. */
+  log(): string;
+  /** Starts a second server in the same temporary folder, on data made from this one's. */
+  startBeside(make: (data: string, beside: string) => Promise<void>): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
 
@@ -20,8 +28,16 @@ const SETTINGS = [
   'shared_buffers=64MB',
 ];
 
-// Nothing in a test has to outlive a crash, and a test waits for every commit.
-const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+// No power is cut in a test, and a test waits for every commit; a kill loses nothing that is committed all the same.
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off'];
+
+interface Installation {
+  readonly folder: string;
+  readonly bin: string;
+  /** Who runs it. */
+  readonly identity: { uid?: number; gid?: number };
+  readonly settings: readonly string[];
+}
 
 /**
  * Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops.
@@ -35,23 +51,68 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
 
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await finish(spawn(path.join(bin, 'initdb'), initdb, { ...identity, cwd: folder }));
-  const port = await freePort();
-  const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE)].flatMap((setting) => ['-c', setting]);
-  const server = spawn(path.join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
-    ...identity,
-    cwd: folder,
-  });
-  process.once('exit', () => server.kill('SIGQUIT'));
-  await ready(server);
+  const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE)];
+  const server = await serveCluster({ folder, bin, identity, settings }, data);
   return {
-    port,
-    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    ...server,
     stop: async () => {
-      server.kill('SIGINT'); // a fast shutdown: it ends the connections itself
-      if (server.exitCode === null) await once(server, 'exit');
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function serveCluster(installation: Installation, data: string): Promise<PostgresServer> {
+  const { folder, bin, identity, settings } = installation;
+  const port = await freePort();
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  let server: ChildProcess | undefined;
+  let log = '';
+
+  async function halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const ending = server;
+    server = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    ending.kill(signal);
+    await once(ending, 'exit');
+  }
+
+  async function resume(): Promise<void> {
+    while (!server) {
+      server = spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder });
+      server.stderr?.on('data', (chunk) => (log += chunk));
+      try {
+        await ready(server);
+      } catch (error) {
+        server = undefined;
+        // What a killed server's processes still hold is free as soon as they have noticed.
+        if (!/still in use|lock file/.test(String(error))) throw error;
+      }
+    }
+  }
+
+  process.once('exit', () => server?.kill('SIGQUIT'));
+  await resume();
+  return {
+    port,
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    halt,
+    resume,
+    log: () => log,
+    async startBeside(make) {
+      const beside = `${data}-beside-${await freePort()}`;
+      await make(data, beside);
+      await chownAll(beside, identity);
+      return serveCluster(installation, beside);
+    },
+    stop: () => halt('SIGINT'),
+  };
+}
+
+async function chownAll(folder: string, { uid, gid }: Installation['identity']): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  for (const name of ['', ...(await readdir(folder, { recursive: true }))])
+    await chown(path.join(folder, name), uid, gid);
 }
 
 /** PostgreSQL refuses to run as root, and who else it runs as must own its folder. */
@@ -109,7 +170,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     server.stderr?.on('data', (chunk) => {
       output = `${output}${chunk}`.slice(-10_000);
-      if (output.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(output)) resolve();
     });
   });
 }

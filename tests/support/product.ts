@@ -34,9 +34,8 @@ export interface Product extends RunningProduct {
 /** Logged from this level on, a line means that something failed that nobody foresaw. */
 const ERROR_LEVEL = 50;
 
-/** Makes an empty database on the run's PostgreSQL server. */
-export async function createPostgresDatabase(): Promise<string> {
-  const port = inject('postgresPort');
+/** Makes an empty database on a PostgreSQL server, the run's unless told. */
+export async function createPostgresDatabase(port = inject('postgresPort')): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
   await client.connect();
@@ -58,21 +57,15 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
   };
 }
 
-interface Start {
-  fillClient?: (clientDir: string) => Promise<void>;
-  shedsLoad?: boolean;
-}
-
 /**
  * Starts the real product on a free port and an empty database of its own. Limits by address are off unless `env`
  * says otherwise: all tests come from one address.
  * @param fillClient puts more into the built client than the shell
- * @param shedsLoad the test and the product share one event loop, so a busy test would be taken for an overload
  */
 export async function startProduct(
   engine: Engine,
   env: Record<string, string> = {},
-  { fillClient = async () => {}, shedsLoad = false }: Start = {},
+  fillClient: (clientDir: string) => Promise<void> = async () => {},
 ): Promise<Product> {
   nameTestsBy(() => {
     const { testPath = '', currentTestName = '' } = expect.getState();
@@ -87,7 +80,6 @@ export async function startProduct(
   const app = await createApp({
     settings,
     clientDir: folder.clientDir,
-    shedsLoad,
     now: () => Date.now() + clock.ahead,
     logStream: { write: (line) => void logs.push(JSON.parse(line)) },
   });
@@ -96,7 +88,7 @@ export async function startProduct(
     engine,
     url,
     app,
-    dataDir: folder.dataDir,
+    dataDir: settings.dataDir,
     logs,
     clock,
     async stop() {

@@ -6,7 +6,6 @@ import { SOURCES } from '../../bin/client.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
-import { createShedding } from '../../src/server/http/load-shedding.ts';
 import { ReadyCounts } from '../../src/server/http/ready-answers.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
 
@@ -100,7 +99,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       cache: createAnswerCache(0, []),
       counts: new ReadyCounts(),
       draining: { isDraining: false },
-      shedding: createShedding(),
+      onOverload() {},
       trustProxy: false,
       rateLimit: false,
       baseHeaders: [],

@@ -31,7 +31,16 @@ const POSTGRES_LOCK_TIMEOUT = '55P03';
 /** A table is there before ours is made, lacks a column of ours, or is missing though its migration is noted. */
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', '42P01']);
 
-const NETWORK_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EMFILE']);
+const POSTGRES_CANCELED = '57014';
+
+const NETWORK_UNAVAILABLE = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['ENOENT', 'EMFILE'],
+]);
+
+/** What the driver says without a code of a connection that could not be had or has broken. */
+const BROKEN_CONNECTION =
+  /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable/i;
 
 function codeOf(error: unknown): { code: string; errcode: number } {
   const { code = '', errcode = 0 } = (error ?? {}) as { code?: string; errcode?: number };
@@ -63,6 +72,11 @@ export function isForeignTable(error: unknown): boolean {
   return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
 }
 
+/** It took longer than a statement may. */
+export function isCanceled(error: unknown): boolean {
+  return codeOf(error).code === POSTGRES_CANCELED;
+}
+
 /** SQLite's write lock is in another process's hands. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
@@ -77,14 +91,11 @@ export function isDamaged(error: unknown): boolean {
   return isSqliteError(error) && SQLITE_DAMAGED.has(codeOf(error).errcode & 0xff);
 }
 
-/** The database cannot do its work just now: busy, full, gone. */
+/** The database cannot do its work just now: busy, full, gone; or it could not, however often it tried. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   if (error instanceof NoRoom) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
-  if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code)) return true;
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|timeout expired|Connection terminated/.test(error.message)
-  );
+  if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
+  return error instanceof Error && BROKEN_CONNECTION.test(error.message);
 }

@@ -69,7 +69,7 @@ async function appliedNumber(db: Connection): Promise<number> {
  * @returns the names of the migrations applied
  * @throws when the database was made by a newer version, which is left untouched
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Pick<Database, 'engine' | 'write'>): Promise<string[]> {
   const types = COLUMN_TYPES[database.engine];
   return database.write(async (db) => {
     if (database.engine === 'postgres') await lockForMigration(db);

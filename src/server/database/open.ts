@@ -1,6 +1,6 @@
 import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres, type PostgresAddress } from './postgres.ts';
+import { openForMigration, openPostgres, type PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A PostgreSQL address, or the path of the embedded database. */
@@ -11,7 +11,12 @@ export async function openDatabase(
   address: DatabaseAddress,
   listener: ChangeListener = NOBODY_LISTENS,
 ): Promise<Database> {
-  const database = 'postgres' in address ? await openPostgres(address, listener) : openSqlite(address.sqlite, listener);
+  if ('postgres' in address) {
+    const migrating = openForMigration(address);
+    await migrate(migrating).finally(migrating.close);
+    return openPostgres(address, listener);
+  }
+  const database = openSqlite(address.sqlite, listener);
   try {
     await migrate(database);
   } catch (error) {

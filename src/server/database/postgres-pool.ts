@@ -1,8 +1,12 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 
+/** Where no setting says otherwise. */
 const POOL_MAX = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Past the statement timeout a server that can still speak has said so. */
+const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /** bigint and numeric sums arrive as text by default; every number here is exact in a double. */
 const types = {
@@ -12,17 +16,39 @@ const types = {
   },
 };
 
+/** Gives a connection up whose server has gone silent without closing it: by itself it would wait for ever. */
+function endWhenSilent(client: pg.PoolClient): void {
+  // The types of pg leave out what every client has.
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setTimeout(SILENCE_MAX_MS, () => {
+    stream.destroy(Object.assign(new Error('The database server is silent.'), { code: 'ETIMEDOUT' }));
+  });
+}
+
+export interface PoolOptions {
+  /** Connections at most; the next query waits for one. */
+  max?: number | undefined;
+  /** Lets a statement take as long as it takes: for migrations. */
+  isPatient?: boolean;
+}
+
 /** Connections to one server; connects when first asked for one. */
-export function openPool(url: string): pg.Pool {
+export function openPool(url: string, { max = POOL_MAX, isPatient = false }: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_MAX,
+    fallback_application_name: 'school-reviews',
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...(!isPatient && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     keepAlive: true,
     types: types as pg.CustomTypesConfig,
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  // A connection that breaks is replaced at the next query, and the query in hand fails by itself; without a listener
+  // it would end the process. The pool listens to the idle ones alone, and not while one is in use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    if (!isPatient) endWhenSilent(client);
+  });
   return pool;
 }

@@ -15,6 +15,8 @@ export interface PostgresAddress {
   readonly listen?: string | undefined;
   /** Read replicas of it. */
   readonly replicas?: readonly string[];
+  /** Connections at most to each server. */
+  readonly poolMax?: number;
 }
 
 /** Settings that may only be off where losing answered writes, or all there is, does not matter. */
@@ -37,10 +39,13 @@ async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
  * @throws when the server cannot be reached
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address.postgres) }) });
-  const replicas = openReplicas(kysely, address.replicas ?? []);
+  const { poolMax } = address;
+  const pool = openPool(address.postgres, { max: poolMax });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
   async function giveUp(error: unknown): Promise<never> {
-    await Promise.all([replicas.close(), kysely.destroy()]);
+    await replicas.close();
+    await pool.end();
     throw error;
   }
   const warnings = await findUndurable(kysely).catch(giveUp);
@@ -53,6 +58,10 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     onUnknownChange() {
       replicas.noteChange();
       listener.onUnknownChange();
+    },
+    onInformed(isInformed) {
+      replicas.setInformed(isInformed);
+      listener.onInformed(isInformed);
     },
   }).catch(giveUp);
 
@@ -85,13 +94,24 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     engine: 'postgres',
     warnings,
     read: kysely,
-    readShared: () => replicas.pick() ?? kysely,
+    readShared: () => replicas.shared,
     write,
     checkWritable: probe.check,
     async close() {
       await Promise.all([changes.close(), replicas.close()]);
-      await kysely.destroy();
+      await pool.end();
     },
+  };
+}
+
+/** What migrations need of a server: no statement of theirs is cut, however large a table has grown. */
+export function openForMigration({ postgres }: PostgresAddress): Pick<Database, 'engine' | 'write' | 'close'> {
+  const pool = openPool(postgres, { max: 1, isPatient: true });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    engine: 'postgres',
+    write: (unit) => kysely.transaction().execute((transaction) => unit(transaction, new PendingCommit())),
+    close: () => pool.end(),
   };
 }
 

@@ -1,42 +1,78 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
 import type { Connection } from './database.ts';
+import { isCanceled, isUnavailable } from './failures.ts';
 import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 const MEASURE_EVERY_MS = 100;
+/** A replica that has not been heard of for so long is left alone, whatever it had. */
+const CONFIRMATION_LIFE_MS = 1_000;
 
 interface Replica {
-  readonly kysely: Kysely<Tables>;
+  readonly pool: pg.Pool;
   /** It has everything that was committed up to this moment of this process's clock. */
   confirmedAt: number;
+  isAsked: boolean;
 }
 
 export interface Replicas {
-  /** A replica that has every change this process has heard of; undefined while none has. */
-  pick(): Connection | undefined;
+  /**
+   * Reads from a replica that has every change this process has heard of. What no replica has, or the one that was
+   * asked cannot do, the primary does.
+   */
+  readonly shared: Connection;
   /** Something has changed: replicas count only once they are known to have it too. */
   noteChange(): void;
+  /** Whether word of other processes' changes arrives. While it does not, no replica is known to have them. */
+  setInformed(isInformed: boolean): void;
   close(): Promise<void>;
 }
 
-/** Watches how far the replicas are, and offers only those that lag behind nothing that anybody here knows of. */
-export function openReplicas(primary: Connection, urls: readonly string[]): Replicas {
+const lose = (replica: Replica) => {
+  replica.confirmedAt = Number.NEGATIVE_INFINITY;
+};
+
+/** A replica's connection whose failing statements, all of them reads, are run on the primary. */
+function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.Pool): PostgresPoolClient {
+  const query = async (sql: string, parameters: unknown[]) => {
+    try {
+      return await client.query(sql, parameters);
+    } catch (error) {
+      // What took too long there would take too long here.
+      if (isCanceled(error)) throw error;
+      if (isUnavailable(error)) lose(replica);
+      return primary.query(sql, parameters);
+    }
+  };
+  // Kysely's type has a second form, for cursors, which nobody here opens.
+  return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
+}
+
+/** Watches how far the replicas are, and reads only from those that lag behind nothing that anybody here knows of. */
+export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
-    kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(url) }) }),
+    pool: openPool(url, { max: poolMax }),
     confirmedAt: Number.NEGATIVE_INFINITY,
+    isAsked: false,
   }));
   let changedAt = performance.now();
   let turn = 0;
   let isMeasuring = false;
+  let isInformed = false;
 
   async function confirm(replica: Replica, position: string, measuredAt: number): Promise<void> {
+    if (replica.isAsked) return;
+    replica.isAsked = true;
     try {
-      const { rows } = await sql<{ has: boolean | null }>`
-        select pg_last_wal_replay_lsn() >= ${position}::pg_lsn as has`.execute(replica.kysely);
+      const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
+      const { rows } = await replica.pool.query<{ has: boolean | null }>(sql, [position]);
       if (rows[0]?.has) replica.confirmedAt = measuredAt;
     } catch {
-      // Gone or starting: its last confirmation ends with the next change, and reads go to the primary.
-      replica.confirmedAt = Number.NEGATIVE_INFINITY;
+      // Gone or starting: reads go to the primary, and it is asked again.
+      lose(replica);
+    } finally {
+      replica.isAsked = false;
     }
   }
 
@@ -45,10 +81,12 @@ export function openReplicas(primary: Connection, urls: readonly string[]): Repl
     isMeasuring = true;
     const measuredAt = performance.now();
     try {
-      const { rows } = await sql<{ position: string }>`select pg_current_wal_lsn()::text as position`.execute(primary);
-      await Promise.all(replicas.map((replica) => confirm(replica, rows[0]?.position ?? '0/0', measuredAt)));
+      // Where the next record goes: with synchronous_commit off a commit is answered before it is written.
+      const sql = 'select pg_current_wal_insert_lsn()::text as position';
+      const { rows } = await primary.query<{ position: string }>(sql);
+      for (const replica of replicas) void confirm(replica, rows[0]?.position ?? '0/0', measuredAt);
     } catch {
-      for (const replica of replicas) replica.confirmedAt = Number.NEGATIVE_INFINITY;
+      replicas.forEach(lose);
     } finally {
       isMeasuring = false;
     }
@@ -56,18 +94,43 @@ export function openReplicas(primary: Connection, urls: readonly string[]): Repl
 
   const timer = replicas.length > 0 ? setInterval(measure, MEASURE_EVERY_MS).unref() : undefined;
 
-  return {
-    pick() {
-      const current = replicas.filter(({ confirmedAt }) => confirmedAt > changedAt);
-      turn += 1;
-      return current[turn % Math.max(current.length, 1)]?.kysely;
+  function pick(): Replica | undefined {
+    if (!isInformed) return undefined;
+    const since = Math.max(changedAt, performance.now() - CONFIRMATION_LIFE_MS);
+    const current = replicas.filter(({ confirmedAt }) => confirmedAt > since);
+    turn += 1;
+    return current[turn % Math.max(current.length, 1)];
+  }
+
+  const sharedPool: PostgresPool = {
+    options: primary.options,
+    async connect() {
+      const replica = pick();
+      if (!replica) return primary.connect();
+      try {
+        return withPrimaryBehind(await replica.pool.connect(), replica, primary);
+      } catch {
+        lose(replica);
+        return primary.connect();
+      }
     },
+    // The pools behind it are closed by those who opened them.
+    end: async () => {},
+  };
+
+  return {
+    shared: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedPool }) }),
     noteChange() {
+      changedAt = performance.now();
+    },
+    setInformed(nowInformed) {
+      isInformed = nowInformed;
+      // What was missed is unknown, and it may be missing there too.
       changedAt = performance.now();
     },
     async close() {
       clearInterval(timer);
-      await Promise.all(replicas.map(({ kysely }) => kysely.destroy()));
+      await Promise.all(replicas.map(({ pool }) => pool.end()));
     },
   };
 }

@@ -1,18 +1,19 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
-import type { Database } from '../database/database.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { findSchool } from '../schools/queries.ts';
+import { LIMITS } from '../security/limits.ts';
+import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Category entries" and "Item name lookups", for every category. */
-export function serveEntries(serve: Serve, database: Database): void {
-  for (const category of CATEGORIES) serveCategory(serve, database, category);
+export function serveEntries(serve: Serve, tools: LimitedTools): void {
+  for (const category of CATEGORIES) serveCategory(serve, tools, category);
 }
 
-function serveCategory(serve: Serve, database: Database, category: Category): void {
+function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools, category: Category): void {
   const calls = entryCalls(category);
   const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
   const valuesOf = (body: Parameters<typeof entryName>[1] & { description: string }) => ({
@@ -75,8 +76,9 @@ function serveCategory(serve: Serve, database: Database, category: Category): vo
     }),
   );
 
-  serve(calls.remove, ({ params: { id } }) =>
+  serve(calls.remove, ({ params: { id }, caller }) =>
     database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       const schoolId = await queries.deleteEntry(db, category, id);
       if (schoolId === undefined) throw noEntry();
       commit.touch(`entry:${id}`, `reviews:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);

@@ -11,6 +11,7 @@ const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusals.badInput('The request is not as long as it says.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => refusals.badInput('The body is not valid JSON.'),
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),
 };
 
@@ -46,27 +47,46 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   return sendRefusal(reply, new Refusal(500, 'Something went wrong on our side. Please try again later.'));
 }
 
-/** Bytes that are not HTTP never reach a route; Node hands over the bare socket. */
-function answerBrokenClient(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const body = JSON.stringify({ error: 'The request could not be understood as HTTP.' });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
 /** The one place where a failure becomes an answer: exactly `{ error: sentence }`, and no 5xx shows its cause. */
 export function handleFailures(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure);
 }
 
-/** Options that must be given when Fastify is made. */
-export const failureOptions = {
-  clientErrorHandler: answerBrokenClient as never,
-  frameworkErrors: answerFailure as never,
-};
+/** An address that no route can be looked up for: no hook runs for it, so the headers of every answer are put on here. */
+function createAnswerLost(baseHeaders: readonly string[]): typeof answerFailure {
+  return (error, request, reply) => {
+    for (let index = 0; index < baseHeaders.length; index += 2) {
+      reply.raw.setHeader(baseHeaders[index] as string, baseHeaders[index + 1] as string);
+    }
+    return answerFailure(error, request, reply);
+  };
+}
+
+/** Bytes that are not HTTP never reach a route; Node hands over the bare socket. */
+function createAnswerBroken(baseHeaders: readonly string[]) {
+  const lines = baseHeaders.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const body = JSON.stringify({ error: 'The request could not be understood as HTTP.' });
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Cache-Control: no-store\r\n` +
+        'Content-Type: application/json; charset=utf-8\r\n' +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+}
+
+/**
+ * Options that must be given when Fastify is made.
+ * @param baseHeaders header lines of every answer of a call, flat
+ */
+export function failureOptions(baseHeaders: readonly string[]) {
+  return {
+    clientErrorHandler: createAnswerBroken(baseHeaders) as never,
+    frameworkErrors: createAnswerLost(baseHeaders) as never,
+  };
+}

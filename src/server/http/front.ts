@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import proxyAddress from '@fastify/proxy-addr';
 import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
+import { createAdmission } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Draining } from './health.ts';
-import type { Shedding } from './load-shedding.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
 import { type Refusal, refusals } from './refusals.ts';
 
@@ -18,11 +18,15 @@ const TIMEOUTS = {
   keepAliveTimeout: 72_000,
 };
 
+/** Never kept waiting: asked by those who decide whether this process lives on. */
+const EXEMPT = new Set(['/healthz', '/readyz']);
+
 export interface FrontOptions {
   cache: AnswerCache;
   counts: ReadyCounts;
   draining: Draining;
-  shedding: Shedding;
+  /** Told when requests begin to be refused because there are too many. */
+  onOverload(): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
   /** Header lines of every answer of a call. */
@@ -41,7 +45,7 @@ function createAddressOf(trustProxy: boolean | string): (request: IncomingMessag
  * ask for more than its share of either.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, counts, draining, shedding, baseHeaders } = options;
+  const { cache, counts, draining, baseHeaders, onOverload } = options;
   const addressOf = createAddressOf(options.trustProxy);
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
@@ -56,11 +60,23 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     response.end(body);
   }
 
-  return createServer(TIMEOUTS, (request, response) => {
+  const admission = createAdmission({
+    serve: handler,
+    refuse(response) {
+      counts.refused += 1;
+      refuse(response, refusals.unavailable());
+    },
+    onOverload,
+  });
+
+  const answer: HttpHandler = (request, response) => {
     const waitSeconds = limit?.take(addressOf(request)) ?? 0;
     if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
-    else if (shedding.isDue(request.url)) refuse(response, refusals.unavailable());
-    else handler(request, response);
-  });
+    else if (EXEMPT.has(request.url ?? '')) handler(request, response);
+    else admission.admit(request, response);
+  };
+
+  // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
+  return createServer(TIMEOUTS, answer).on('checkExpectation', answer);
 }

@@ -1,19 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerCache } from './answer-cache.ts';
-import type { Shedding } from './load-shedding.ts';
 import type { ReadyCounts } from './ready-answers.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export interface MetricsSources {
-  readonly cache: AnswerCache;
-  readonly counts: ReadyCounts;
-  readonly shedding: Shedding;
-}
-
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance, { cache, counts, shedding }: MetricsSources): void {
+export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: ReadyCounts): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -36,7 +29,7 @@ export function serveMetrics(app: FastifyInstance, { cache, counts, shedding }: 
     help: 'Requests refused because the process was overloaded',
     registers: [registry],
     collect() {
-      this.set(shedding.count);
+      this.set(counts.refused);
     },
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));

@@ -48,8 +48,9 @@ export function sendReady(
   return isUnchanged ? 304 : 200;
 }
 
-/** Counts answers given from the cache, by route and status, for /metrics. */
+/** Counts what is answered before routing, for /metrics: from the cache by route and status, and refused for overload. */
 export class ReadyCounts {
+  refused = 0;
   readonly byRoute = new Map<string, { ok: number; notModified: number }>();
 
   count(route: string, status: number): void {

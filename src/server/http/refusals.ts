@@ -32,6 +32,7 @@ export const refusals = {
   clash: (sentence: string) => new Refusal(409, sentence),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
+  encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooMany: (sentence: string, retryAfterSeconds: number) => new Refusal(429, sentence, seconds(retryAfterSeconds)),
   unavailable: () => new Refusal(503, 'The service cannot do this right now. Please try again shortly.', seconds(2)),
 };

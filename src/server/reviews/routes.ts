@@ -1,24 +1,16 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
-import type { Database } from '../database/database.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { findEntry } from '../entries/queries.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Caller, Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
-import { spend, type Throttles } from '../security/throttle.ts';
+import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
 
-export interface ReviewTools {
-  readonly database: Database;
-  readonly throttles: Throttles;
-  readonly now: () => Milliseconds;
-}
-
 /** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
-export function serveReviews(serve: Serve, tools: ReviewTools): void {
+export function serveReviews(serve: Serve, tools: LimitedTools): void {
   for (const category of CATEGORIES) serveCategory(serve, tools, category);
 }
 
@@ -34,7 +26,7 @@ function readPlace(before: string | undefined): queries.Place | undefined {
   return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
 }
 
-function serveCategory(serve: Serve, { database, throttles, now }: ReviewTools, category: Category): void {
+function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools, category: Category): void {
   const calls = reviewCalls(category);
 
   const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);

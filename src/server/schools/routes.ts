@@ -1,11 +1,12 @@
 import * as calls from '../../contract/schools.ts';
-import type { Database } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
+import { LIMITS } from '../security/limits.ts';
+import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Schools". */
-export function serveSchools(serve: Serve, database: Database): void {
+export function serveSchools(serve: Serve, { database, throttles, now }: LimitedTools): void {
   serve(
     calls.listSchools,
     ({ query: { prefix, limit } }) =>
@@ -40,8 +41,9 @@ export function serveSchools(serve: Serve, database: Database): void {
     }),
   );
 
-  serve(calls.deleteSchool, ({ params: { id } }) =>
+  serve(calls.deleteSchool, ({ params: { id }, caller }) =>
     database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       const entryIds = await queries.listEntryIds(db, id);
       if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
       commit.touch('schools', `school:${id}`, 'leaderboards');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { type Refusal, refusals } from '../http/refusals.ts';
@@ -15,6 +15,13 @@ export interface Throttle {
 /** Applies limits: those that RATE_LIMIT=off lifts are left out here, and so nowhere else. */
 export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
+}
+
+/** What a domain needs whose writes are limited. */
+export interface LimitedTools {
+  readonly database: Database;
+  readonly throttles: Throttles;
+  readonly now: () => Milliseconds;
 }
 
 export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): Throttles {

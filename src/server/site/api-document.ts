@@ -1,3 +1,4 @@
+import { login } from '../../contract/accounts.ts';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
 
@@ -10,7 +11,7 @@ interface ObjectSchema {
 
 const FAILURES: Record<number, string> = {
   400: 'The input is wrong.',
-  401: 'No token, or a dead one.',
+  401: 'No token, a dead one, or a wrong password.',
   403: 'Not allowed to this caller.',
   404: 'There is no such thing.',
   409: 'It clashes with what is there.',
@@ -23,9 +24,11 @@ const FAILURES: Record<number, string> = {
 /** The failures that a call can answer, beside those that any can. */
 function failuresOf(call: Call): number[] {
   const hasInput = [call.params, call.query, call.body].some((part) => hasProperties(part));
+  // Everyone may try to log in; who has the wrong password is as little known as who has no token.
+  const isByWhoTheyAre = call.access !== 'everyone' || call.name === login.name;
   return [
     ...(hasInput ? [400] : []),
-    ...(call.access === 'everyone' ? [] : [401]),
+    ...(isByWhoTheyAre ? [401] : []),
     ...(call.access === 'everyone' && call.method === 'GET' ? [] : [403]),
     ...(hasProperties(call.params) || hasProperties(call.body) ? [404] : []),
     ...(call.method === 'POST' || call.method === 'PUT' || call.method === 'DELETE' ? [409, 413, 415] : []),

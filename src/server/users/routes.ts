@@ -1,23 +1,15 @@
 import * as calls from '../../contract/users.ts';
-import type { Database } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
 import { LIMITS } from '../security/limits.ts';
-import { spend, type Throttles } from '../security/throttle.ts';
+import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
 
-export interface UserTools {
-  readonly database: Database;
-  readonly throttles: Throttles;
-  readonly now: () => Milliseconds;
-}
-
 /** Serves the calls of spec §7, "Users". */
-export function serveUsers(serve: Serve, { database, throttles, now }: UserTools): void {
+export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTools): void {
   serve(calls.getUsers, () => queries.listUsers(database.read));
 
   serve(calls.updateUser, async ({ params: { id }, body: { isAdmin }, caller, log }) => {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { generateData } from '../../src/server/generated-data/generate.ts';
+import { call } from '../support/call.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+let product: Product;
+beforeAll(async () => {
+  // Nothing is kept, so that every leaderboard is work.
+  product = await startProduct('sqlite', { CACHE_MB: '0' });
+  await generateData(product.app.database, { schools: 500, entries: 3, reviews: 2_000, seed: 1 }, () => {});
+});
+afterAll(() => product.stop());
+
+const askLeaderboard = () => call(product, `GET /auth/${category.calls.leaderboard}`);
+
+/** Twice as many requests at once each time, until they are more than can be served in time. */
+async function overload() {
+  for (let count = 100; ; count *= 2) {
+    const burst = Promise.all(Array.from({ length: count }, askLeaderboard));
+    const health = Promise.all(['/healthz', '/readyz'].map((path) => call(product, `GET ${path}`)));
+    const answers = await burst;
+    if (answers.some(({ status }) => status === 503)) return { answers, health: await health };
+  }
+}
+
+test('what has waited too long under overload is refused at once, the rest and the health checks are answered', async () => {
+  const { answers, health } = await overload();
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - refused.length);
+  expect(refused.length).toBeLessThan(answers.length);
+  for (const { body, headers } of refused) {
+    expect(body).toEqual({ error: expect.stringMatching(/try again shortly/) });
+    expect(headers.get('retry-after')).toBe('2');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+  expect(health.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await askLeaderboard()).status).toBe(200);
+  expect(product.logs.filter(({ event }) => event === 'shedding')).not.toHaveLength(0);
+  expect((await call(product, 'GET /metrics')).text).toContain(`\nshed_requests_total ${refused.length}\n`);
+});

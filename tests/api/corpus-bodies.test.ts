@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '../../src/contract/call.ts';
+import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { ACCESS_MATRIX, fieldsFor, type Identity } from '../support/access/matrix.ts';
+import { oddBodyCases, wrongBodyCases } from '../support/corpus/bodies.ts';
+import type { Case } from '../support/corpus/case.ts';
+import { callsWithBody, JSON_TYPE, tokenFor } from '../support/corpus/fields.ts';
+import { JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
+import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createWorld, type World } from '../support/valid-requests.ts';
+
+/** One of each kind of caller; all need fields, so that JSON which is any is refused too, for want of them. */
+const GRAMMAR_CALLS = CALLS.filter(({ name }) =>
+  ['signup', 'postSchool', CATEGORIES[0]?.calls.postReview].includes(name),
+);
+
+describe.each(ENGINES)('bodies on %s', (engine) => {
+  let product: Product;
+  let world: World;
+  const tally = { cases: 0 };
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    world = await createWorld(product);
+  });
+  afterAll(async () => {
+    console.log(`${engine}: ${tally.cases} cases of bodies`);
+    await product.stop();
+  });
+
+  const accounts = async () =>
+    (await product.app.database.read.selectFrom('users').select(['id', 'is_admin', 'verified_at']).execute()).map(
+      (row) => JSON.stringify(row),
+    );
+
+  test.each(callsWithBody)('$name refuses a body that is none', async (target) => {
+    await expectRefusals(world, await wrongBodyCases(target, world), tally);
+  });
+
+  test.each(callsWithBody)('$name stores and answers nothing that it was not asked for', async (target) => {
+    const cases = await oddBodyCases(target, world);
+    const before = new Set(await accounts());
+    const row = ACCESS_MATRIX.find((one) => one.call === `${target.method} ${target.path}`);
+    const identity: Identity = target.access === 'admin' ? 'admin' : 'user';
+    const wanted = row ? fieldsFor(row, identity) : '';
+    await expectAnswers(world, cases, tally, (_one, { status, text }) => {
+      if (status !== target.status) return [`status ${status}, ${text}`];
+      if (wanted === 'text') return [];
+      const keys = Object.keys(JSON.parse(text)).sort().join(' ');
+      return keys === wanted.split(' ').sort().join(' ') ? [] : [`answered ${keys}`];
+    });
+    // Whoever is an admin or verified by now became it in the way that the call is there for.
+    const changed = (await accounts()).filter((account) => !before.has(account)).map((account) => JSON.parse(account));
+    const made: Record<string, object> = {
+      signup: { is_admin: 0, verified_at: null },
+      verify: { is_admin: 0, verified_at: expect.any(Number) },
+      updateUser: { is_admin: 1 },
+    };
+    const expected = made[target.name];
+    expect(changed).toEqual(expected ? cases.map(() => expect.objectContaining(expected)) : []);
+  });
+
+  async function grammarCases(texts: typeof JSON_TEXTS, rest: (target: Call) => Partial<Case>): Promise<Case[]> {
+    expect(GRAMMAR_CALLS).toHaveLength(3);
+    const perCall = GRAMMAR_CALLS.map(async (target) => {
+      const token = await tokenFor(target, world);
+      return Object.entries(texts).map(([name, body]) => ({
+        ...{ name, method: target.method, path: target.path, token, headers: JSON_TYPE, body },
+        ...rest(target),
+      }));
+    });
+    return (await Promise.all(perCall)).flat();
+  }
+
+  test('what is JSON and not what a call needs is told so', async () => {
+    const says = /^(The body must be an object|The \w+( name)? is missing)\.$/;
+    await expectRefusals(world, await grammarCases(JSON_TEXTS, () => ({ status: 400, says })), tally);
+  });
+
+  test('what is no JSON is refused as such', async () => {
+    const says = /^The body is not valid JSON\.$/;
+    await expectRefusals(world, await grammarCases(NO_JSON_TEXTS, () => ({ status: 400, says })), tally);
+  });
+
+  test('what a parser may take either way is refused either way', async () => {
+    await expectRefusals(world, await grammarCases(PERHAPS_JSON_TEXTS, () => ({ status: 400 })), tally);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { call } from '../support/call.ts';
+import { type Case, problemsOf } from '../support/corpus/case.ts';
+import { JSON_TYPE } from '../support/corpus/fields.ts';
+import { expectAnswers } from '../support/corpus/run.ts';
+import { type Reply, send } from '../support/corpus/send.ts';
+import { NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { createWorld, type World } from '../support/valid-requests.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+interface TextCase extends Case {
+  readonly sent: string;
+}
+
+/** Where a text goes in, where it is read back, and on which page the server itself writes it. */
+interface Place {
+  name: string;
+  method: string;
+  path: string;
+  body: (text: string) => object;
+  token: string;
+  readBack: () => Promise<string>;
+  page?: string;
+}
+
+describe.each(ENGINES)('texts on %s', (engine) => {
+  let product: Product;
+  let world: World;
+  let places: Place[];
+  const tally = { cases: 0 };
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    world = await createWorld(product);
+    places = await createPlaces();
+  });
+  afterAll(async () => {
+    console.log(`${engine}: ${tally.cases} cases of texts`);
+    await product.stop();
+  });
+
+  async function createPlaces(): Promise<Place[]> {
+    const { user, admin } = world;
+    const school = await createSchool(product);
+    const entry = await createEntry(product, category, school.id);
+    const { body: review } = await postReview(product, category, entry.id, user);
+    const read = async (path: string, token?: string) => (await call(product, `GET /auth/${path}`, { token })).body;
+    const { calls, nameField, pages } = category;
+    return [
+      {
+        name: 'review',
+        method: 'PUT',
+        path: `/auth/${calls.updateReview}`,
+        body: (text) => ({ id: review.id, rating: 3, review: text }),
+        token: user.token,
+        readBack: async () => (await read(`${calls.reviews}/${entry.id}`))[0].review,
+        page: `${pages.reviews}/${entry.id}`,
+      },
+      {
+        name: 'profile',
+        method: 'POST',
+        path: '/auth/postProfile',
+        body: (text) => ({ userId: user.id, personal: text }),
+        token: user.token,
+        readBack: async () => (await read(`getProfile/${user.id}`, user.token)).personal,
+      },
+      {
+        name: 'school',
+        method: 'PUT',
+        path: '/auth/updateSchool',
+        body: (text) => ({ id: school.id, schoolName: text, description: text || 'x', location: 'Here' }),
+        token: admin.token,
+        readBack: async () => (await read(`getSchool/${school.id}`)).schoolName,
+        page: `/school/${school.id}`,
+      },
+      {
+        name: 'entry',
+        method: 'PUT',
+        path: `/auth/${calls.update}`,
+        body: (text) => ({ id: entry.id, [nameField]: text, description: 'An entry.' }),
+        token: admin.token,
+        readBack: async () => (await read(`${calls.nameLookup}/${entry.id}`))[nameField],
+        page: `${pages.reviews}/${entry.id}`,
+      },
+    ];
+  }
+
+  /** The served head with the text in it: as many elements as without, and data that says exactly the text. */
+  async function problemsOfPage(page: string, kept: string, bare: Reply): Promise<string[]> {
+    const { status, text } = await send(product, { method: 'GET', path: page });
+    const problems = status === 200 ? [] : [`page ${status}`];
+    const elements = (html: string) => html.match(/<[!/a-z]/gi)?.length;
+    if (elements(text) !== elements(bare.text)) problems.push('the page has other elements');
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
+    // What is long is cut in descriptions, never in the data.
+    if (!JSON.stringify(data).includes(JSON.stringify(kept).slice(1, -1))) problems.push('the data has not the text');
+    return problems;
+  }
+
+  async function problemsOfKept(place: Place, sent: string, reply: Reply, bare?: Reply): Promise<string[]> {
+    if (reply.status >= 400) return problemsOf({ status: 400 }, reply);
+    const wanted = sent.normalize('NFC').trim();
+    const kept = await place.readBack();
+    if (kept !== wanted) return [`kept ${JSON.stringify(kept).slice(0, 80)}`];
+    return bare && place.page ? problemsOfPage(place.page, wanted, bare) : [];
+  }
+
+  test.each(['review', 'profile', 'school', 'entry'])('a naughty %s comes back as sent or is refused', async (name) => {
+    const place = places.find((one) => one.name === name);
+    if (!place) throw new Error(`there is no ${name}`);
+    const { method, path, token, page } = place;
+    const make = (sent: string): TextCase => ({
+      name: `${name} ${JSON.stringify(sent).slice(0, 60)}`,
+      sent,
+      ...{ method, path, token, headers: JSON_TYPE, body: JSON.stringify(place.body(sent)) },
+    });
+    expect((await send(product, make(unique('plain')))).status).toBe(200 + Number(name === 'profile'));
+    const bare = page ? await send(product, { method: 'GET', path: page }) : undefined;
+    const refused: string[] = [];
+    await expectAnswers(world, NAUGHTY_TEXTS.map(make), tally, (one, reply) => {
+      if (reply.status >= 400) refused.push(one.sent);
+      return problemsOfKept(place, one.sent, reply, bare);
+    });
+    // Refused is only what is empty, too long or cannot be stored.
+    const max = { review: 5_000, profile: 2_000, school: 200, entry: 120 }[name] ?? 0;
+    const isFitting = (text: string) =>
+      text.isWellFormed() && !text.includes('\0') && [...text.normalize('NFC').trim()].length <= max;
+    expect(refused.filter((text) => isFitting(text) && text.trim() !== '')).toEqual([]);
+  });
+});

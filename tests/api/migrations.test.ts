@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { type Child, listening, startChild } from '../support/child.ts';
+import { createTarget, inDatabase } from '../support/command.ts';
+import { runSql } from '../support/postgres-faults.ts';
+import { createFolder, createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
+
+/** Ends the process as kill -9 would in the middle of its n-th statement to create something, on either engine. */
+function killAt(statement: number): string {
+  const source = `
+    import { DatabaseSync } from 'node:sqlite';
+    import pg from '${pathToFileURL(createRequire(import.meta.url).resolve('pg'))}';
+    let left = ${statement};
+    function count(sql) {
+      if (/^create/i.test(String(sql?.text ?? sql)) && --left === 0) process.kill(process.pid, 'SIGKILL');
+    }
+    const { query } = pg.Client.prototype;
+    pg.Client.prototype.query = function (...args) {
+      const sent = query.apply(this, args);
+      // The statement is on its way: the server may do it or not.
+      setImmediate(count, args[0]);
+      return sent;
+    };
+    const { prepare } = DatabaseSync.prototype;
+    DatabaseSync.prototype.prepare = function (sql) {
+      count(sql);
+      return prepare.call(this, sql);
+    };`;
+  return `--import=data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+/** All that a start could change in a database: every byte of a file, every table of a server's. */
+async function fingerprint({ DATABASE_URL, DATA_DIR = '' }: Record<string, string>): Promise<unknown> {
+  if (!DATABASE_URL) {
+    return createHash('sha256')
+      .update(readFileSync(join(DATA_DIR, 'school-reviews.sqlite')))
+      .digest('hex');
+  }
+  const columns = 'select table_name, column_name, data_type from information_schema.columns';
+  return [
+    await runSql(DATABASE_URL, `${columns} where table_schema = 'public' order by table_name, column_name`),
+    await runSql(DATABASE_URL, 'select * from migrations order by number'),
+  ];
+}
+
+describe.each(ENGINES)('migrations on %s', (engine) => {
+  const children: Child[] = [];
+  const folders: (() => void)[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      child.process.kill('SIGKILL');
+      await child.exit;
+    }
+    for (const remove of folders.splice(0)) remove();
+  });
+
+  function target() {
+    const { dataDir, remove } = createFolder();
+    folders.push(remove);
+    return createTarget(engine, dataDir);
+  }
+  function start(env: Record<string, string>): Child {
+    const child = startChild(env);
+    children.push(child);
+    return child;
+  }
+  const applied = (env: Record<string, string>) =>
+    inDatabase(env, ({ read }) => read.selectFrom('migrations').select(['number', 'name']).execute());
+
+  test('three processes that start at once on an empty database all come up, with each migration applied once', async () => {
+    const env = await target();
+    const three = [start(env), start(env), start(env)];
+    const urls = await Promise.all(three.map(listening));
+    for (const url of urls) expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
+    expect(await applied(env)).toEqual([{ number: 1, name: '001-first-tables' }]);
+  });
+
+  test.each([1, 11, 21])('killed at statement %i, it is finished by the next start', async (statement) => {
+    const env = await target();
+    const killed = start({ ...env, NODE_OPTIONS: killAt(statement) });
+    expect(await killed.exit).toBe('SIGKILL');
+    const url = await listening(start(env));
+    expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
+    expect(await applied(env)).toEqual([{ number: 1, name: '001-first-tables' }]);
+  });
+
+  test('a database made by a newer version is refused in one line and left as it is', async () => {
+    const env = await target();
+    await inDatabase(env, ({ write }) =>
+      write((db) =>
+        db.insertInto('migrations').values({ number: 2, name: '002-from-the-future', applied_at: 1 }).execute(),
+      ),
+    );
+    const before = await fingerprint(env);
+    const refused = start(env);
+    expect(await refused.exit).toBe(1);
+    expect(refused.output.stderr).toMatch(/^[^\n]*newer version[^\n]*\n$/);
+    expect(await fingerprint(env)).toEqual(before);
+  });
+});
+
+describe('migrations on postgres', () => {
+  test('run no statement against the clock, however long one takes', async () => {
+    const databaseUrl = await createPostgresDatabase();
+    await runSql(
+      databaseUrl,
+      'create table clocks (name text)',
+      `create function note_clock() returns event_trigger language plpgsql as $$
+       begin insert into public.clocks values (current_setting('statement_timeout')); end $$`,
+      'create event trigger note_clock on ddl_command_start execute function note_clock()',
+    );
+    const product = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+    const { rows } = await sql`show statement_timeout`.execute(product.app.database.read);
+    await product.stop();
+    expect(await runSql(databaseUrl, 'select distinct name from clocks')).toEqual([{ name: '0' }]);
+    expect(rows).toEqual([{ statement_timeout: '10s' }]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { call } from '../support/call.ts';
+import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { eventually, expectUnavailable, hearEverything, runSql, startLossyLine } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const { calls } = category;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describe('PostgreSQL gone', () => {
+  let product: ChildProduct;
+  afterEach(async () => {
+    await server.resume();
+    expect(await product.stop()).toBe(0);
+  });
+
+  test.each(['SIGINT', 'SIGKILL'] as const)(
+    'by %s under load: what is kept is answered, the rest is 503, and all is well when it is back',
+    async (signal) => {
+      const databaseUrl = await createPostgresDatabase(server.port);
+      product = await startChildProduct(databaseUrl);
+      const [user, entry, other] = await Promise.all([
+        createUser(product),
+        createEntry(product, category),
+        createSchool(product),
+      ]);
+      const school = `GET /auth/getSchool/${entry.schoolId}`;
+      const { body: review } = await postReview(product, category, entry.id, user, { review: '0' });
+      const update = (text: string) =>
+        call(product, `PUT /auth/${calls.updateReview}`, {
+          token: user.token,
+          body: { id: review.id, rating: 3, review: text },
+        });
+      const kept = await call(product, school);
+
+      let isUnderLoad = true;
+      let acknowledged = 0;
+      const statuses = new Set<number>();
+      const write = async () => {
+        for (let next = 1; isUnderLoad; next += 1) {
+          const { status } = await update(String(next));
+          statuses.add(status);
+          if (status === 200) acknowledged = next;
+        }
+      };
+      const read = async () => {
+        while (isUnderLoad) statuses.add((await call(product, `GET /auth/${calls.reviews}/${entry.id}`)).status);
+      };
+      const load = [write(), ...Array.from({ length: 8 }, read)];
+      await eventually(async () => acknowledged).toBeGreaterThan(20);
+      await server.halt(signal);
+      await eventually(async () => statuses.has(503)).toBe(true);
+      isUnderLoad = false;
+      await Promise.all(load);
+      expect([...statuses].sort()).toEqual([200, 503]);
+
+      const stale = await call(product, school);
+      expect([stale.status, stale.text]).toEqual([200, kept.text]);
+      expect(stale.headers.get('age')).toMatch(/^\d+$/);
+      expect(stale.headers.get('warning')).toMatch(/^110 /);
+      expectUnavailable(await call(product, `GET /auth/getSchool/${other.id}`));
+      expectUnavailable(await update('while it is gone'));
+      expectUnavailable(await call(product, 'POST /auth/login', { body: { email: user.email, password: 'x' } }));
+      expectUnavailable(await call(product, 'GET /readyz'));
+      expect((await call(product, 'GET /healthz')).status).toBe(200);
+
+      // Held still, so that the change is made by somebody else before it can listen again.
+      product.child.process.kill('SIGSTOP');
+      await server.resume();
+      await runSql(databaseUrl, `update schools set school_name = 'Renamed meanwhile' where id = ${entry.schoolId}`);
+      product.child.process.kill('SIGCONT');
+      await eventually(async () => (await call(product, 'GET /readyz')).status).toBe(200);
+      const fresh = await call(product, school);
+      expect([fresh.body.schoolName, fresh.headers.get('age')]).toEqual(['Renamed meanwhile', null]);
+      const [stored] = (await call(product, `GET /auth/${calls.reviews}/${entry.id}`)).body;
+      expect(Number(stored.review)).toBeGreaterThanOrEqual(acknowledged);
+      expect((await update('afterwards')).status).toBe(200);
+      expect((await call(product, `GET /auth/${calls.reviews}/${entry.id}`)).body[0].review).toBe('afterwards');
+      expect(product.errors()).toEqual([]);
+    },
+  );
+});
+
+describe('a connection lost', () => {
+  test('between a commit and its answer leaves nothing stale behind', async () => {
+    const databaseUrl = await createPostgresDatabase(server.port);
+    const line = await startLossyLine(server.port);
+    const product = await startProduct('postgres', {
+      DATABASE_URL: databaseUrl.replace(`:${server.port}/`, `:${line.port}/`),
+    });
+    const [user, entry, marked] = [
+      await createUser(product),
+      await createEntry(product, category),
+      await createEntry(product, category),
+    ];
+    const read = () => call(product, `GET /auth/${calls.reviews}/${entry.id}`);
+    expect((await read()).body).toEqual([]);
+    line.loseNextCommit();
+    expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
+    await hearEverything(product, databaseUrl, marked.id);
+    expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
+    await product.stop();
+    line.close();
+  });
+});

@@ -1,0 +1,105 @@
+import pg from 'pg';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import type { Connection } from '../../src/server/database/database.ts';
+import { call } from '../support/call.ts';
+import { expectUnavailable, runSql } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, PASSWORD, postReview } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+const { calls } = category;
+
+describe('on a PostgreSQL server with little to give', () => {
+  let databaseUrl: string;
+  let product: Product;
+  afterEach(() => product.stop());
+
+  async function start(env: Record<string, string> = {}, parameters = ''): Promise<void> {
+    databaseUrl = await createPostgresDatabase();
+    product = await startProduct('postgres', { DATABASE_URL: databaseUrl + parameters, ...env });
+  }
+
+  test('one connection serves requests of every kind at once', async () => {
+    await start({ DATABASE_POOL: '1', CACHE_MB: '0' });
+    const [admin, entry] = [await createUser(product, { isAdmin: true }), await createEntry(product, category)];
+    const users = await Promise.all(Array.from({ length: 8 }, () => createUser(product)));
+    const school = { schoolName: 'One more', description: 'd', location: 'l' };
+    const answers = await Promise.all(
+      users.flatMap((user) => [
+        postReview(product, category, entry.id, user),
+        call(product, `GET /auth/${calls.reviews}/${entry.id}`),
+        call(product, `GET /auth/${calls.leaderboard}`),
+        call(product, `GET /auth/${calls.myReview}/${entry.id}`, { token: user.token }),
+        call(product, 'POST /auth/postSchool', { token: admin.token, body: school }),
+      ]),
+    );
+    answers.push(await call(product, 'POST /auth/login', { body: { email: admin.email, password: PASSWORD } }));
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    const inUse = `select count(*)::int as amount from pg_stat_activity
+      where datname = current_database() and application_name = 'school-reviews'`;
+    expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 1 }]);
+  });
+
+  test('a statement that takes too long is cut and refused with 503, and the next one is served', async () => {
+    await start({}, '?statement_timeout=300');
+    const [entry, user] = [await createEntry(product, category), await createUser(product)];
+    const holder = new pg.Client(databaseUrl);
+    await holder.connect();
+    await holder.query(`begin; update entries set name = name where id = ${entry.id}`);
+    expectUnavailable(await postReview(product, category, entry.id, user));
+    await holder.end();
+    expect((await postReview(product, category, entry.id, user)).status).toBe(201);
+    const { body } = await call(product, `GET /auth/${calls.totalReviews}/${entry.id}`);
+    expect(body.totalReviews).toBe(1);
+  });
+
+  test('two units that wait for each other both succeed, one of them at its second try', async () => {
+    await start();
+    const [one, two] = [await createEntry(product, category), await createEntry(product, category)];
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    let tries = 0;
+    const add = (db: Connection, id: number) =>
+      db
+        .updateTable('entries')
+        .set((row) => ({ rating_count: row('rating_count', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+    const cross = (first: number, second: number, turn: 0 | 1) =>
+      product.app.database.write(async (db) => {
+        tries += 1;
+        await add(db, first);
+        both[turn].resolve();
+        await Promise.all(both.map(({ promise }) => promise));
+        await add(db, second);
+      });
+    await Promise.all([cross(one.id, two.id, 0), cross(two.id, one.id, 1)]);
+    expect(tries).toBe(3);
+    expect(await runSql(databaseUrl, 'select rating_count::int as amount from entries')).toEqual([
+      { amount: 2 },
+      { amount: 2 },
+    ]);
+  });
+
+  test('a unit that loses to others is tried again, and refused with 503 when it always loses', async () => {
+    await start();
+    const [entry, user] = [await createEntry(product, category), await createUser(product)];
+    // A sequence counts on when the rest is rolled back.
+    await runSql(
+      databaseUrl,
+      'create sequence tries',
+      `create function lose() returns trigger language plpgsql as $$
+       begin
+         if nextval('tries') <= 3 then raise sqlstate '40001'; end if;
+         return new;
+       end $$`,
+      'create trigger lose before insert on reviews for each row execute function lose()',
+    );
+    expect((await postReview(product, category, entry.id, user)).status).toBe(201);
+    expect(await runSql(databaseUrl, 'select last_value::int as tries from tries')).toEqual([{ tries: 4 }]);
+    await runSql(databaseUrl, 'alter sequence tries minvalue -100 restart with -100');
+    expectUnavailable(await postReview(product, category, entry.id, await createUser(product)));
+    const { body } = await call(product, `GET /auth/${calls.totalReviews}/${entry.id}`);
+    expect(body.totalReviews).toBe(1);
+  });
+});

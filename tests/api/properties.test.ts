@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Call } from '../../src/contract/call.ts';
+import { CALLS } from '../../src/contract/calls.ts';
+import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
+import { type Request, send } from '../support/corpus/send.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { problemsOfAnswer } from '../support/properties/answers.ts';
+import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
+import { createSchool } from '../support/rows.ts';
+import { createWorld, type ValidRequest, type World } from '../support/valid-requests.ts';
+
+/** `npm run fuzz` asks more. fast-check prints the seed of a failure; given here, it makes the same inputs again. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
+const SEED = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
+const RUN_MS_MAX = 1_000;
+
+/** What a request must have right to be about something there is: who, which one, what was mailed. */
+const GIVEN = new Set([
+  ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode'],
+  ...['athletics', 'clubs', 'housing', 'jobs', 'lifeStyle', 'major', 'other'],
+]);
+
+/** Calls that may find fault with what fits the schema: a password or username that is too easily guessed or taken. */
+const PICKY = new Set(['signup', 'resetPassword', 'changePassword', 'login']);
+
+describe.each(ENGINES)('properties on %s', (engine) => {
+  let product: Product;
+  let world: World;
+  let documented: Record<string, number[]>;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    world = await createWorld(product);
+    await createSchool(product);
+    const { paths } = JSON.parse((await send(product, { method: 'GET', path: '/openapi.json' })).text);
+    documented = Object.fromEntries(
+      CALLS.map(({ name, method, path }) => {
+        const { responses } = paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+        return [name, Object.keys(responses).map(Number)];
+      }),
+    );
+  });
+  afterAll(async () => {
+    const { wrong, faults } = await checkCounters(product.app.database.read);
+    expect([wrong, faults]).toEqual([0, []]);
+    await product.stop();
+  });
+
+  function requestOf(target: Call, { path, body }: ValidRequest, token: string | undefined): Request {
+    return {
+      ...{ method: target.method, path, token },
+      ...(body && { headers: JSON_TYPE, body: JSON.stringify(body) }),
+    };
+  }
+
+  function broken(request: Request, body: ValidRequest['body'], change: Break): Request {
+    const [address = ''] = request.path.split('?');
+    if (change.kind === 'body') return { ...request, body: change.text };
+    if (change.kind === 'type') return { ...request, headers: { 'Content-Type': change.text } };
+    if (change.kind === 'query') return { ...request, path: `${address}?${change.text}` };
+    if (change.kind === 'id') return { ...request, path: address.replace(/[^/]*$/, escapeText(change.text)) };
+    const value = change.kind === 'field' ? change.value : undefined;
+    return { ...request, body: JSON.stringify({ ...body, [change.name]: value }) };
+  }
+
+  /** Asks, and throws what is wrong with the answer. */
+  async function ask(target: Call, request: Request, isRight: (status: number) => boolean) {
+    const logged = product.logs.length;
+    const reply = await send(product, request);
+    const problems = problemsOfAnswer(target, documented[target.name] ?? [], reply);
+    if (!isRight(reply.status)) problems.push(`status ${reply.status}: ${reply.text.slice(0, 200)}`);
+    const lines = product.logs.slice(logged).filter(({ level }) => level >= 50);
+    expect([...problems, ...lines.map(({ msg }) => msg)]).toEqual([]);
+    return reply;
+  }
+
+  const check = (property: fc.IAsyncProperty<unknown>, numRuns = RUNS) => fc.assert(property, { numRuns, seed: SEED });
+  const timeout = 30_000 + RUNS * RUN_MS_MAX;
+
+  test.each(CALLS)('$name does what it says for whatever fits its schema', { timeout }, async (target) => {
+    const property = fc.asyncProperty(
+      valuesOf(target.body as Schema),
+      valuesOf(target.query as Schema),
+      async (fields, query) => {
+        const request = await prepare(target, world);
+        const token = await tokenFor(target, world);
+        const free = Object.entries(fields as object).filter(([name]) => !GIVEN.has(name));
+        const made = Object.fromEntries(target.name === 'login' ? [] : free);
+        const search = Object.entries(query as object)
+          .filter(([name]) => !GIVEN.has(name))
+          .map(([name, value]) => `${name}=${escapeText(String(value))}`)
+          .join('&');
+        const asked = { path: search ? `${request.path}?${search}` : request.path, body: request.body };
+        const body = asked.body && { ...asked.body, ...made };
+        const isRight = (status: number) =>
+          status === target.status || (PICKY.has(target.name) && [400, 409].includes(status));
+        const { status, text } = await ask(target, requestOf(target, { ...asked, body }, token), isRight);
+        if (status !== target.status || !text.startsWith('{')) return;
+        // What is kept of a text is what was sent, composed and without white space at its ends.
+        const kept = JSON.parse(text);
+        for (const [name, value] of Object.entries(made)) {
+          if (typeof value === 'string' && name in kept) expect(kept[name]).toBe(value.normalize('NFC').trim());
+        }
+      },
+    );
+    const parts = [...fieldsOf(target), ...Object.keys((target.query as Schema).properties ?? {})];
+    // Where nothing may be chosen, one run says it all.
+    await check(property, parts.every((name) => GIVEN.has(name)) ? 1 : RUNS);
+  });
+
+  test.each(CALLS)('$name answers as documented whatever is wrong with a request', { timeout }, async (target) => {
+    const property = fc.asyncProperty(
+      breaksOf(fieldsOf(target), target.path.includes(':')),
+      fc.constantFrom('the right one', 'user', 'none'),
+      async (change, who) => {
+        const request = await prepare(target, world);
+        const right = await tokenFor(target, world);
+        const token = who === 'none' ? undefined : who === 'user' ? world.other.token : right;
+        await ask(target, broken(requestOf(target, request, token), request.body, change), () => true);
+      },
+    );
+    await check(property);
+  });
+});

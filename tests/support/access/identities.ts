@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { issueToken, type TokenClaims } from '../../../src/server/security/tokens.ts';
+import { call } from '../call.ts';
+import type { Product } from '../product.ts';
+import { createUser, readPasscode, signIn } from '../rows.ts';
+import type { World } from '../valid-requests.ts';
+import type { Identity } from './matrix.ts';
+
+const HOUR = 60 * 60_000;
+
+/** The claims of a token, as anybody can read them. */
+export function claimsOf(token: string): TokenClaims {
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return { userId: payload.userId, username: payload.sub, isAdmin: payload.isAdmin, sessionId: payload.jti };
+}
+
+/** A token of an admin whose session began a day and an hour ago. */
+async function expiredToken(product: Product): Promise<string> {
+  product.clock.ahead -= 25 * HOUR;
+  const { token } = await createUser(product, { isAdmin: true });
+  product.clock.ahead += 25 * HOUR;
+  return token;
+}
+
+/** What somebody would sign who has a live token to copy from, and not the key. */
+function forgedToken({ admin }: World): Promise<string> {
+  return issueToken(randomBytes(32), claimsOf(admin.token), Date.now(), Date.now() + 24 * HOUR);
+}
+
+async function deletedToken({ product, admin }: World): Promise<string> {
+  const { id, token } = await createUser(product, { isAdmin: true });
+  const { status } = await call(product, `DELETE /auth/deleteUser/${id}`, { token: admin.token });
+  if (status !== 204) throw new Error(`deleting a user was answered with ${status}`);
+  return token;
+}
+
+async function tokenBeforeReset({ product }: World): Promise<string> {
+  const { email, token } = await createUser(product, { isAdmin: true });
+  await call(product, 'POST /auth/forgotPassword', { body: { email } });
+  const forgotCode = await readPasscode(product, email);
+  const body = { email, forgotCode, newPassword: 'a brand new secret' };
+  const { status } = await call(product, 'POST /auth/resetPassword', { body });
+  if (status !== 200) throw new Error(`a reset was answered with ${status}`);
+  return token;
+}
+
+/** What each identity sends. The living get a session for each call, since some calls end them. */
+export type Tokens = Readonly<Record<Identity, () => Promise<string | undefined>>>;
+
+export async function createTokens(world: World): Promise<Tokens> {
+  const dead = {
+    expired: await expiredToken(world.product),
+    forged: await forgedToken(world),
+    deleted: await deletedToken(world),
+    reset: await tokenBeforeReset(world),
+  };
+  return {
+    none: async () => undefined,
+    garbage: async () => 'garbage',
+    expired: async () => dead.expired,
+    forged: async () => dead.forged,
+    deleted: async () => dead.deleted,
+    reset: async () => dead.reset,
+    other: () => signIn(world.product, world.other.id),
+    user: () => signIn(world.product, world.user.id),
+    admin: () => signIn(world.product, world.admin.id),
+  };
+}

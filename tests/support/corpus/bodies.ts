@@ -1,0 +1,80 @@
+import type { Call } from '../../../src/contract/call.ts';
+import { unique } from '../rows.ts';
+import type { World } from '../valid-requests.ts';
+import type { Case } from './case.ts';
+import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
+
+const NOT_JSON = /^The body is not valid JSON\.$/;
+const NOT_OBJECT = /^The body must be an object\.$/;
+
+/** What stands where the body of a call should, and what is said of it. */
+const WRONG_BODIES: Record<string, [body: (right: string) => string | Uint8Array, says: RegExp]> = {
+  empty: [() => '', /^The request needs a JSON body\.$/],
+  null: [() => 'null', NOT_OBJECT],
+  list: [(right) => `[${right}]`, NOT_OBJECT],
+  text: [(right) => JSON.stringify(right), NOT_OBJECT],
+  number: [() => '1', NOT_OBJECT],
+  'cut short': [(right) => right.slice(0, -1), NOT_JSON],
+  'comma too many': [(right) => right.replace(/\}$/, ',}'), NOT_JSON],
+  'something after it': [(right) => `${right}x`, NOT_JSON],
+  'sixteen-bit characters': [(right) => Buffer.from(right, 'utf16le'), NOT_JSON],
+  'prototype of all objects': [(right) => right.replace('{', '{"__proto__":{"isAdmin":true},'), NOT_JSON],
+  'prototype by constructor': [
+    (right) => right.replace('{', '{"constructor":{"prototype":{"isAdmin":true}},'),
+    NOT_JSON,
+  ],
+  'five thousand levels': [() => '['.repeat(5_000), NOT_JSON],
+};
+
+export async function wrongBodyCases(target: Call, world: World): Promise<Case[]> {
+  const { path, body } = await prepare(target, world);
+  const right = JSON.stringify(body);
+  const common = { method: target.method, path, token: await tokenFor(target, world), headers: JSON_TYPE };
+  const wrong = Object.entries(WRONG_BODIES).map(([name, [make, says]]) => ({
+    ...common,
+    name: `${target.name} body ${name}`,
+    body: make(right),
+    status: 400,
+    says,
+  }));
+  const large = { name: `${target.name} body of 2 MB`, body: `{"x":"${'x'.repeat(2 * 1024 * 1024)}"}`, status: 413 };
+  return [...wrong, { ...common, ...large }];
+}
+
+/** What nobody may set by sending it; those that a call takes for its own are left out of its case. */
+const PRIVILEGED = {
+  id: 1,
+  userId: 1,
+  isAdmin: true,
+  is_admin: 1,
+  createdAt: '2001-01-01T00:00:00.000Z',
+  verified: true,
+  verifiedAt: 1,
+  passwordHash: 'x',
+  schoolId: 1,
+  ratingSum: 10_000,
+  tries: -100,
+} as const;
+
+/** Odd bodies that are in order: the last of two equal keys counts, and what a call does not know is left alone. */
+export async function oddBodyCases(target: Call, world: World): Promise<Case[]> {
+  const common = async () => {
+    const { path, body = {} } = await prepare(target, world);
+    const token = await tokenFor(target, world);
+    return { method: target.method, path, token, headers: JSON_TYPE, fields: body };
+  };
+  const twice = await common();
+  const more = await common();
+  const marked = await common();
+  const wrongFirst = Object.keys(twice.fields).map((name) => `${JSON.stringify(name)}:{"wrong":[]}`);
+  const rightLast = JSON.stringify(twice.fields).slice(1);
+  return [
+    { ...twice, name: `${target.name} body with keys twice`, body: `{${wrongFirst.join()},${rightLast}` },
+    {
+      ...more,
+      name: `${target.name} body with what nobody may set`,
+      body: JSON.stringify({ ...PRIVILEGED, [unique('unknown')]: 'x', ...more.fields }),
+    },
+    { ...marked, name: `${target.name} body after a byte order mark`, body: `\ufeff${JSON.stringify(marked.fields)}` },
+  ];
+}

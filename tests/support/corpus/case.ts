@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http';
+import type { Reply, Request } from './send.ts';
+
+/** One bad request, named so that the name survives edits of its neighbours. */
+export interface Case extends Request {
+  readonly name: string;
+  /** The one status it must have, where the table names one; else any of 4xx. */
+  readonly status?: number;
+  /** What the sentence must say, so that it cannot be refused for another reason than the one meant. */
+  readonly says?: RegExp;
+}
+
+const REFUSAL_MAX = 2_048;
+const SENTENCE_MIN = 10;
+const SENTENCE_MAX = 200;
+
+/** What every refusal carries, whoever in the server refused. */
+const GUARDS: Record<string, string> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+
+/** What no answer may give away: stacks, paths, SQL, names and versions of what the product is made of, secrets. */
+const LEAK =
+  /\bat \S+ \(|node_modules|node:|\.(?:ts|js|mjs|sqlite)\b|sqlite|postgres|kysely|fastify|typebox|ajv|\bselect\b.*\bfrom\b|\binsert into\b|constraint|\b\d+\.\d+\.\d+\b|undefined|\[object|\$argon2/i;
+
+/** The same where case tells: `"error"` is what every refusal has. */
+const CASED_LEAK = /Error\b|eyJ/;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Told as a problem by the caller: what is no JSON has not the one key.
+    return undefined;
+  }
+}
+
+/** What is wrong with an answer that had to be a refusal; nothing when it is as every refusal must be. */
+export function problemsOf({ status, says }: Pick<Case, 'status' | 'says'>, reply: Reply): string[] {
+  const problems: string[] = [];
+  if (reply.status < 400 || reply.status > 499) problems.push(`status ${reply.status}`);
+  else if (status !== undefined && reply.status !== status) problems.push(`status ${reply.status}, not ${status}`);
+  const type = reply.headers['content-type'];
+  if (type !== 'application/json; charset=utf-8') problems.push(`type ${type}`);
+  for (const [header, value] of Object.entries(GUARDS)) {
+    if (!reply.headers[header]?.includes(value)) problems.push(`${header}: ${reply.headers[header]}`);
+  }
+  if (Buffer.byteLength(reply.text) >= REFUSAL_MAX) problems.push(`${reply.text.length} characters`);
+  if (LEAK.test(reply.text) || CASED_LEAK.test(reply.text)) problems.push(`gives away: ${reply.text.slice(0, 200)}`);
+  const body = parse(reply.text) as { error?: unknown } | null | undefined;
+  const keys = Object.keys(body ?? {});
+  if (keys.length !== 1 || typeof body?.error !== 'string') return [...problems, `body ${reply.text.slice(0, 200)}`];
+  const { error } = body;
+  if (error.length < SENTENCE_MIN || error.length > SENTENCE_MAX) problems.push(`${error.length} characters said`);
+  if (!/^[A-Z].*\.$/s.test(error) || error.replace(/\.$/, '') === STATUS_CODES[reply.status]) {
+    problems.push(`no sentence: ${error}`);
+  }
+  if (says && !says.test(error)) problems.push(`said: ${error}`);
+  return problems;
+}

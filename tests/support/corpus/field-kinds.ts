@@ -1,0 +1,194 @@
+/**
+ * What every field of every body is answered when it is wrong, written out by hand: a kind of field is a row of
+ * statuses, one for each way to be wrong. `ok`: the call does what it says; `-`: makes no sense for the kind, or
+ * another case covers it.
+ */
+export const MUTATIONS = [
+  'missing',
+  'null',
+  'fraction',
+  'true',
+  'empty list',
+  'list of a right one',
+  'empty object',
+  'nested object',
+  'number as text',
+  'empty text',
+  'blank',
+  'too small',
+  'too large',
+  'smallest',
+  'largest',
+  'NUL inside',
+  'lone surrogate',
+  '100 kB',
+  'minus one',
+  'infinite',
+] as const;
+export type Mutation = (typeof MUTATIONS)[number];
+export type Expected = number | 'ok' | '-';
+
+export interface FieldKind {
+  readonly expected: Readonly<Record<Mutation, Expected>>;
+  /** The values at the ends and beyond them. */
+  readonly smallest?: unknown;
+  readonly largest?: unknown;
+  readonly tooSmall?: unknown;
+  readonly tooLarge?: unknown;
+  /** How the sentence of a 400 begins. */
+  readonly says: RegExp;
+}
+
+const SAFE_MAX = Number.MAX_SAFE_INTEGER;
+
+//              miss null frac true []  [ok] {}  {{}} "7"  ""  "  " small large min max NUL  surr 100k -1  1e400
+const TABLE = `
+prose         | 400 400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
+wish          | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
+email         | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
+username      | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+newPassword   | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+typedPassword | 400 400 400 400 400 400 400 400 401 400 401 -   400 401 401 400 400 413 400 400
+passcode      | 400 400 400 400 400 400 400 400 400 400 400 -   400 400 400 400 400 413 400 400
+id            | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
+ownSchoolId   | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   409 400 400 413 400 400
+ownUserId     | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   403 400 400 413 400 400
+reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
+rating        | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
+signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
+hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   400 400 ok  ok  ok
+`;
+
+const ROWS = Object.fromEntries(
+  TABLE.trim()
+    .split('\n')
+    .map((line) => {
+      const [kind = '', cells = ''] = line.split('|').map((part) => part.trim());
+      const given = cells.split(/ +/).map((cell) => (/^\d/.test(cell) ? Number(cell) : cell));
+      return [kind, Object.fromEntries(MUTATIONS.map((mutation, column) => [mutation, given[column]]))];
+    }),
+) as Record<string, Record<Mutation, Expected>>;
+
+function kind(row: string, rest: Omit<FieldKind, 'expected'>): FieldKind {
+  const expected = ROWS[row];
+  if (!expected) throw new Error(`there is no row ${row}`);
+  return { expected, ...rest };
+}
+
+const prose = (title: string, max: number) =>
+  kind('prose', {
+    smallest: 'x',
+    largest: 'x'.repeat(max),
+    // An emoji is one character: a limit of code units would be reached at half of it.
+    tooLarge: '🎓'.repeat(max + 1),
+    says: new RegExp(`^${title} `),
+  });
+
+const wish = (name: string) =>
+  kind('wish', {
+    smallest: '',
+    largest: '🎓'.repeat(2_000),
+    tooLarge: 'x'.repeat(2_001),
+    says: new RegExp(`^The ${name} `),
+  });
+
+const wholeNumber = (row: string, title: string) =>
+  kind(row, { tooSmall: 0, tooLarge: SAFE_MAX + 1, largest: SAFE_MAX, says: new RegExp(`^${title} `) });
+
+const newPassword = kind('newPassword', {
+  tooSmall: 'xvbnm73',
+  smallest: 'xvbnm73 ',
+  largest: '🔑'.repeat(256),
+  tooLarge: 'x'.repeat(257),
+  says: /^The password /,
+});
+const typedPassword = kind('typedPassword', {
+  smallest: 'x',
+  largest: 'x'.repeat(1_024),
+  tooLarge: 'x'.repeat(1_025),
+  says: /^The password /,
+});
+const passcode = kind('passcode', {
+  smallest: '0',
+  largest: '1'.repeat(64),
+  tooLarge: '1'.repeat(65),
+  says: /^Th(e|is) passcode /,
+});
+const email = kind('email', {
+  tooSmall: 'a@b',
+  tooLarge: `${'x'.repeat(243)}@example.org`,
+  says: /^Please enter a valid email address\.$/,
+});
+const reference = kind('reference', {
+  tooSmall: { id: 0 },
+  tooLarge: { id: SAFE_MAX + 1 },
+  largest: { id: SAFE_MAX },
+  says: /^The (id|athletics|clubs|housing|jobs|lifeStyle|major|other) /,
+});
+
+/** The kind of a field, by its name. */
+export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
+  email,
+  password: typedPassword,
+  currentPassword: typedPassword,
+  newPassword,
+  verificationCode: passcode,
+  forgotCode: passcode,
+  id: wholeNumber('id', 'The id'),
+  schoolId: wholeNumber('id', 'The schoolId'),
+  userId: wholeNumber('ownUserId', 'The id'),
+  schoolName: prose('The school name', 200),
+  description: prose('The description', 5_000),
+  location: prose('The location', 200),
+  category: prose('The category', 120),
+  clubName: prose('The clubName', 120),
+  type: prose('The type', 120),
+  majorName: prose('The majorName', 120),
+  review: prose('The review', 5_000),
+  rating: kind('rating', {
+    tooSmall: 0,
+    smallest: 0.5,
+    largest: 5,
+    tooLarge: 5.5,
+    says: /^The rating must be 0\.5 to 5/,
+  }),
+  username: kind('signature', {
+    smallest: 'x',
+    largest: 'x'.repeat(64),
+    tooLarge: 'x'.repeat(65),
+    says: /^The username /,
+  }),
+  isAdmin: kind('flag', { says: /^The isAdmin flag / }),
+  profile: kind('hint', { says: /^The profile / }),
+  schools: kind('hint', { says: /^The schools / }),
+  ...Object.fromEntries(
+    ['athletics', 'clubs', 'housing', 'jobs', 'lifeStyle', 'major', 'other'].map((key) => [key, reference]),
+  ),
+};
+
+/** Where the same name is another kind of field in one call. */
+export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
+  signup: {
+    username: kind('username', {
+      tooSmall: 'xy',
+      tooLarge: 'x'.repeat(33),
+      smallest: 'xyz',
+      largest: 'x'.repeat(32),
+      says: /^The username must be 3 to 32 /,
+    }),
+    password: newPassword,
+  },
+  postProfile: Object.fromEntries(
+    ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'].map((name) => [
+      name,
+      wish(name),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['Athletics', 'Housing', 'Jobs', 'LifeStyles', 'Majors', 'Others'].map((stem) => [
+      `update${stem}`,
+      { schoolId: wholeNumber('ownSchoolId', 'The schoolId') },
+    ]),
+  ),
+};

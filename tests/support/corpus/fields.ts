@@ -1,0 +1,100 @@
+import type { Call } from '../../../src/contract/call.ts';
+import { CALLS } from '../../../src/contract/calls.ts';
+import { createUser } from '../rows.ts';
+import { VALID_REQUESTS, type ValidRequest, type World } from '../valid-requests.ts';
+import type { Case } from './case.ts';
+import { FIELD_KINDS, type FieldKind, KINDS_BY_CALL, MUTATIONS, type Mutation } from './field-kinds.ts';
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Stands in a body for what JSON.stringify cannot write. */
+const INFINITE = '<1e400>';
+
+export const fieldsOf = ({ body }: Call): string[] => Object.keys((body as { properties?: object }).properties ?? {});
+export const callsWithBody = CALLS.filter((target) => fieldsOf(target).length > 0);
+
+export interface FieldCase extends Case {
+  readonly field: string;
+  readonly value: unknown;
+  /** The call does what it says. */
+  readonly isAccepted: boolean;
+}
+
+function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmall, tooLarge }: FieldKind): unknown {
+  const values: Record<Mutation, unknown> = {
+    missing: undefined,
+    null: null,
+    fraction: 1.25,
+    true: true,
+    'empty list': [],
+    'list of a right one': [right],
+    'empty object': {},
+    'nested object': { a: { b: [right] } },
+    'number as text': '7',
+    'empty text': '',
+    blank: '   ',
+    'too small': tooSmall,
+    'too large': tooLarge,
+    smallest,
+    largest,
+    'NUL inside': 'good\0ness',
+    'lone surrogate': 'good\ud800ness',
+    '100 kB': 'x'.repeat(100_000),
+    'minus one': -1,
+    infinite: INFINITE,
+  };
+  return values[mutation];
+}
+
+/** What accounts are asked for is used up by asking, sessions end, and wrong tries of one account add up. */
+const isSpent = ({ path, access }: Call) =>
+  access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll)$/.test(path);
+
+/** The token of somebody who may make a call. */
+export async function tokenFor(target: Call, { product, user, admin }: World): Promise<string | undefined> {
+  if (target.access === 'everyone') return undefined;
+  if (target.access === 'admin') return admin.token;
+  return isSpent(target) ? (await createUser(product)).token : user.token;
+}
+
+/** How a call is asked for something that it does. */
+export function prepare(target: Call, world: World): Promise<ValidRequest> {
+  const made = VALID_REQUESTS[`${target.method} ${target.path}`];
+  if (!made) throw new Error(`there is no request to make of ${target.name}`);
+  return made(world);
+}
+
+/** Every way to get one field of a call wrong, and the odd ones that are right. */
+export async function fieldCases(target: Call, world: World): Promise<FieldCase[]> {
+  const cases: FieldCase[] = [];
+  let shared = await prepare(target, world);
+  let token = await tokenFor(target, world);
+  for (const field of fieldsOf(target)) {
+    const kind = KINDS_BY_CALL[target.name]?.[field] ?? FIELD_KINDS[field];
+    if (!kind) throw new Error(`nobody has said what kind of field ${field} of ${target.name} is`);
+    for (const mutation of MUTATIONS) {
+      const expected = kind.expected[mutation];
+      if (expected === '-') continue;
+      if (isSpent(target) || expected === 'ok') {
+        shared = await prepare(target, world);
+        token = await tokenFor(target, world);
+      }
+      const value = mutate(mutation, shared.body?.[field], kind);
+      const body = JSON.stringify({ ...shared.body, [field]: value }).replace(`"${INFINITE}"`, '1e400');
+      cases.push({
+        name: `${target.name} ${field} ${mutation}`,
+        field,
+        value,
+        method: target.method,
+        path: shared.path,
+        token,
+        headers: JSON_TYPE,
+        body,
+        isAccepted: expected === 'ok',
+        ...(expected !== 'ok' && { status: expected }),
+        ...(expected === 400 && { says: mutation === 'missing' ? / is missing\.$/ : kind.says }),
+      });
+    }
+  }
+  return cases;
+}

@@ -1,0 +1,114 @@
+import type { Call } from '../../../src/contract/call.ts';
+import { CALLS } from '../../../src/contract/calls.ts';
+import { CATEGORIES } from '../../../src/contract/categories.ts';
+import { call } from '../call.ts';
+import { createEntry, createSchool, createUser, postReview } from '../rows.ts';
+import type { World } from '../valid-requests.ts';
+import type { Case } from './case.ts';
+
+/** What stands where an id should, and what it is answered with. 404: it is an id, of nothing. */
+const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
+  zero: ['0', 400],
+  negative: ['-1', 400],
+  signed: ['+1', 400],
+  fraction: ['1.5', 400],
+  exponent: ['1e3', 400],
+  hexadecimal: ['0x10', 400],
+  'first beyond 32 bits': ['2147483648', 404],
+  'largest exact': ['9007199254740991', 404],
+  'first inexact': ['9007199254740993', 400],
+  'first beyond 64 bits': ['9223372036854775808', 400],
+  '26 digits': ['1'.padEnd(26, '0'), 400],
+  '200 digits': ['1'.repeat(200), 400],
+  '201 digits': ['1'.repeat(201), 400],
+  'not a number': ['NaN', 400],
+  infinite: ['Infinity', 400],
+  null: ['null', 400],
+  empty: ['', 400],
+  'NUL byte': ['%00', 400],
+  space: ['%20', 400],
+  'dots for the folder above': ['%2e%2e', 400],
+  quote: ['%27', 400],
+  'digit of another script': ['%D9%A1', 400],
+  'encoded twice': ['%2531', 400],
+  'not decodable': ['%zz', 400],
+};
+
+const PARAM = /:\w+/;
+const withId = CALLS.filter(({ path }) => PARAM.test(path));
+const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
+
+/** Ids that are in order and not of what the call is about. */
+interface StrangeIds {
+  /** Of an entry, larger than that of any school or user. */
+  entry: number;
+  entries: number[];
+  reviews: number[];
+  deletedSchool: number;
+  deletedUser: number;
+  deletedEntries: number[];
+  deletedReviews: number[];
+}
+
+async function createStrangeIds({ product, user, admin }: World): Promise<StrangeIds> {
+  const remove = async (path: string) => {
+    const { status } = await call(product, `DELETE /auth/${path}`, { token: admin.token });
+    if (status !== 204) throw new Error(`${path} was answered with ${status}`);
+  };
+  const { id: deletedSchool } = await createSchool(product);
+  const { id: deletedUser } = await createUser(product);
+  const ids: StrangeIds = {
+    ...{ entry: 0, entries: [], reviews: [] },
+    ...{ deletedSchool, deletedUser, deletedEntries: [], deletedReviews: [] },
+  };
+  const { id: schoolId } = await createSchool(product);
+  for (const category of CATEGORIES) {
+    const kept = await createEntry(product, category, schoolId);
+    const gone = await createEntry(product, category, schoolId);
+    const review = await postReview(product, category, kept.id, user);
+    const goneReview = await postReview(product, category, gone.id, user);
+    await remove(`${category.calls.removeReview}/${goneReview.body.id}`);
+    await remove(`${category.calls.remove}/${gone.id}`);
+    ids.entries.push(kept.id);
+    ids.deletedEntries.push(gone.id);
+    ids.reviews.push(review.body.id);
+    ids.deletedReviews.push(goneReview.body.id);
+  }
+  await remove(`deleteSchool/${deletedSchool}`);
+  await remove(`deleteUser/${deletedUser}`);
+  ids.entry = ids.entries.at(-1) ?? 0;
+  return ids;
+}
+
+/** The id of something else, and of something that was, for one call. */
+function strangersFor(target: Call, ids: StrangeIds): [other: number, deleted: number] {
+  const index = CATEGORIES.findIndex(({ calls }) => Object.values(calls).includes(target.name));
+  const category = CATEGORIES[index];
+  if (!category) return [ids.entry, /User|Profile/.test(target.name) ? ids.deletedUser : ids.deletedSchool];
+  if (target.name === category.calls.list) return [ids.entry, ids.deletedSchool];
+  const next = (index + 1) % CATEGORIES.length;
+  const [kept, gone] =
+    target.name === category.calls.removeReview ? [ids.reviews, ids.deletedReviews] : [ids.entries, ids.deletedEntries];
+  return [kept[next] ?? 0, gone[index] ?? 0];
+}
+
+/** Every call with an id in its path, asked for what is no id and for ids of nothing. */
+export async function idCases(world: World): Promise<Case[]> {
+  const ids = await createStrangeIds(world);
+  return withId.flatMap((target) => {
+    const [other, deleted] = strangersFor(target, ids);
+    const spellings = { ...WRONG_IDS, 'of another kind': [`${other}`, 404], 'of what is deleted': [`${deleted}`, 404] };
+    return Object.entries(spellings).map(([name, [spelled, status]]): Case => {
+      // Whose profile it is comes before whether there is one.
+      const isProfile = target.name === 'getProfile' && status === 404;
+      return {
+        name: `id ${name}`,
+        method: target.method,
+        path: target.path.replace(PARAM, spelled as string),
+        status: isProfile ? 403 : (status as number),
+        token: world.admin.token,
+        ...(hasBody(target) && { headers: { 'Content-Type': 'application/json' }, body: '{"isAdmin":false}' }),
+      };
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { CATEGORIES } from '../../../src/contract/categories.ts';
+import { createEntry, postReview } from '../rows.ts';
+import type { World } from '../valid-requests.ts';
+import type { Case } from './case.ts';
+
+const WHOLE = /^The limit (must be a whole number from 1 to|contains characters that cannot) /;
+const EMAIL = /^Please enter a valid email address\.$/;
+const PLACE = /^The place to go on from /;
+const PREFIX = /^The prefix /;
+
+/** Wrong spellings of a number that says how many. */
+const WRONG_LIMITS = [
+  ...['0', '-1', '+1', '1.0', '1.5', '1e2', '0x10', 'abc', 'NaN', 'Infinity', 'null', 'true', '', '%00', '%20', '%201'],
+  ...['1%20', '1,2', '١', '１', '9007199254740993', '99999999999999999999', '1'.repeat(300), '1;2', '[1]', '{}'],
+];
+
+/** Wrong spellings of the place where a list goes on. */
+const WRONG_PLACES = [
+  ...['', 'x', '1', '1-', '-1', '1-2-3', '-1-1', '1--1', '1.5-1', '1-1e3', 'a-b', '1-b', '1-1%20', '%201-1', '1_1'],
+  ...['%00', '1%00-1', '١-١', '12345678901234567-1', '1-12345678901234567', '1-1%27%20or%201=1', "'", '1-1;'],
+];
+
+/** Wrong spellings of the mailbox that a passcode goes to. */
+const WRONG_EMAILS = [
+  ...['', 'x', 'a@', '@b.co', 'a@b', 'a@@b.co', 'a b@c.co', '%00@b.co', 'a@b.co%00', 'a@b.co%0d%0aBcc:c@d.co'],
+  ...[
+    'a@b..co',
+    'a@.b.co',
+    'a@b.co.',
+    'a@-b.co',
+    'a@b-.co',
+    'a@b_c.co',
+    'a@[127.0.0.1]',
+    'x%3Ca@b.co%3E',
+    '%22a%22@b.co',
+  ],
+  ...['a@b.co,c@d.co', 'a@b.co;c@d.co', '(c)a@b.co', 'a@b.co(c)', 'group:a@b.co;', 'a%0a@b.co', 'ａ@b.co', 'a@ｂ.co'],
+  ...[
+    'a@xn--%ff.co',
+    `${'x'.repeat(250)}@b.co`,
+    `a@${'x'.repeat(64)}.co`,
+
+    'mailto:a@b.co',
+    'a@b.co?x=y',
+  ],
+];
+
+const spell = (text: string) => (text.includes('%') ? text : encodeURIComponent(text));
+
+function refused(method: string, path: string, name: string, query: string, says?: RegExp): Case {
+  return {
+    name: `query ${name} ${query.slice(0, 60)}`,
+    method,
+    path: `${path}?${query}`,
+    status: 400,
+    ...(says && { says }),
+  };
+}
+
+export async function wrongQueryCases({ product, user }: World): Promise<Case[]> {
+  const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+  const entry = await createEntry(product, category);
+  await postReview(product, category, entry.id, user);
+  const reviews = `/auth/${category.calls.reviews}/${entry.id}`;
+  const lists = ['/auth/schools', reviews];
+  return [
+    ...lists.flatMap((path) =>
+      WRONG_LIMITS.map((text) => refused('GET', path, 'limit', `limit=${spell(text)}`, WHOLE)),
+    ),
+    ...lists.flatMap((path) => [
+      refused('GET', path, 'twice', 'limit=1&limit=2'),
+      refused('GET', path, 'three times', 'limit=1&limit=1&limit=1'),
+      refused('GET', path, 'once escaped', 'limit=1&%6cimit=2'),
+    ]),
+    refused('GET', '/auth/schools', 'beyond its end', 'limit=100001', WHOLE),
+    refused('GET', reviews, 'beyond its end', 'limit=101', WHOLE),
+    ...WRONG_PLACES.map((text) => refused('GET', reviews, 'place', `before=${spell(text)}`, PLACE)),
+    refused('GET', reviews, 'place twice', 'before=1-1&before=1-2'),
+    refused('GET', '/auth/schools', 'prefix twice', 'prefix=a&prefix=b'),
+    refused('GET', '/auth/schools', 'prefix too long', `prefix=${'x'.repeat(201)}`, PREFIX),
+    refused('GET', '/auth/schools', 'prefix of NUL', 'prefix=a%00', PREFIX),
+    ...['/auth/resend', '/auth/resendForgot'].flatMap((path) => [
+      ...WRONG_EMAILS.map((text) => refused('POST', path, 'email', `email=${spell(text)}`, EMAIL)),
+      refused('POST', path, 'nothing', '', / is missing\.$/),
+      refused('POST', path, 'in brackets', 'email[]=a@b.co', / is missing\.$/),
+      refused('POST', path, 'with a key', 'email[a]=a@b.co', / is missing\.$/),
+      refused('POST', path, 'in capitals', 'EMAIL=a@b.co', / is missing\.$/),
+      refused('POST', path, 'twice', 'email=a@b.co&email=c@d.co'),
+    ]),
+  ];
+}
+
+/** Odd queries that are in order: what a call does not know is passed over, what it does is taken as it is spelled. */
+export function oddQueryCases(): Case[] {
+  const queries = [
+    ...['', '&', '&&&', '=', '=x', 'x', 'x=', 'unknown=1', 'unknown=1&unknown=2', 'limit=1&unknown[]=2', 'LIMIT=0'],
+    ...['__proto__=1', '__proto__[limit]=0', 'constructor=1', 'constructor[prototype][limit]=0', 'hasOwnProperty=1'],
+    ...[
+      'prefix=',
+      'prefix=%25',
+      'prefix=_',
+      'prefix=%27',
+      'prefix=%F0%9F%98%80',
+      'prefix=a+b',
+      'prefix=%2B',
+      'limit=01',
+    ],
+    ...[
+      'prefix=%EF%BF%BF',
+      'prefix=%5C',
+      'prefix=%27%20or%201%3D1',
+      'prefix=%ff',
+      'prefix=%zz',
+      'limit=100000',
+      'limit=%31',
+    ],
+    ...[`x=${'y'.repeat(4_000)}`, `${'x&'.repeat(1_000)}limit=1`, '?limit=1'],
+  ];
+  return queries.map((query) => ({
+    name: `odd query ${query.slice(0, 40)}`,
+    method: 'GET',
+    path: `/auth/schools?${query}`,
+  }));
+}

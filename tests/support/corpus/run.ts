@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { hashState } from '../state.ts';
+import type { World } from '../valid-requests.ts';
+import { type Case, problemsOf } from './case.ts';
+import { type Reply, send } from './send.ts';
+
+const ERROR_LEVEL = 50;
+/** Problems told at once: one cause makes hundreds. */
+const SHOWN_MAX = 40;
+const DATABASE_FILE = 'school-reviews.sqlite';
+
+/** How many cases were asked, for the line that a file of tests ends with. */
+export interface Tally {
+  cases: number;
+}
+
+/** Counts the commits of others that change anything, on the engine that can tell. */
+function watchCommits({ product }: World): { moved(): boolean; close(): void } {
+  if (product.engine !== 'sqlite') return { moved: () => false, close() {} };
+  const connection = new DatabaseSync(join(product.dataDir, DATABASE_FILE), { readOnly: true });
+  const statement = connection.prepare('pragma data_version');
+  const read = () => statement.get()?.data_version;
+  let last = read();
+  return {
+    moved() {
+      const now = read();
+      const isMoved = now !== last;
+      last = now;
+      return isMoved;
+    },
+    close: () => connection.close(),
+  };
+}
+
+const isSame = (one: Record<string, string>, other: Record<string, string>) =>
+  Object.keys(one).every((table) => one[table] === other[table]);
+
+/** After all that, the product still reads and still writes. */
+async function expectCanary({ product, other }: World): Promise<void> {
+  const read = await send(product, { method: 'GET', path: '/auth/schools' });
+  const body = JSON.stringify({ userId: other.id, personal: 'a canary' });
+  const headers = { 'Content-Type': 'application/json' };
+  const write = await send(product, { method: 'POST', path: '/auth/postProfile', token: other.token, headers, body });
+  expect([read.status, write.status]).toEqual([200, 201]);
+}
+
+/** Every test of a group looks at its own log lines. */
+function expectQuiet({ product }: World, from: number): void {
+  expect(product.logs.slice(from).filter(({ level }) => level >= ERROR_LEVEL)).toEqual([]);
+}
+
+/** Asks all cases: each must be refused as every refusal is, and together they leave nothing behind. */
+export async function expectRefusals(world: World, cases: readonly Case[], tally: Tally): Promise<void> {
+  expect(cases.length).toBeGreaterThan(0);
+  const { product } = world;
+  const logged = product.logs.length;
+  const before = await hashState(product);
+  const commits = watchCommits(world);
+  const problems: string[] = [];
+  for (const one of cases) {
+    const found = problemsOf(one, await send(product, one));
+    // A unit that is rolled back is committed too, empty: whether anything changed, the rows tell.
+    if (commits.moved() && !isSame(await hashState(product), before)) found.push('something changed');
+    for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
+  }
+  commits.close();
+  tally.cases += cases.length;
+  expect(problems.slice(0, SHOWN_MAX)).toEqual([]);
+  expect(await hashState(product)).toEqual(before);
+  expectQuiet(world, logged);
+  await expectCanary(world);
+}
+
+/** Asks cases that are odd and in order; what is wrong with an answer is the caller's to say. */
+export async function expectAnswers<C extends Omit<Case, 'status'>>(
+  world: World,
+  cases: readonly C[],
+  tally: Tally,
+  look: (one: C, reply: Reply) => Promise<string[]> | string[],
+): Promise<void> {
+  expect(cases.length).toBeGreaterThan(0);
+  const logged = world.product.logs.length;
+  const problems: string[] = [];
+  for (const one of cases) {
+    const reply = await send(world.product, one);
+    const found = reply.status < 500 ? await look(one, reply) : [`status ${reply.status}`];
+    for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
+  }
+  tally.cases += cases.length;
+  expect(problems.slice(0, SHOWN_MAX)).toEqual([]);
+  expectQuiet(world, logged);
+  await expectCanary(world);
+}

@@ -1,0 +1,95 @@
+import { connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { type Answer, call } from './call.ts';
+
+/** Waits until it comes true: there is no telling how long a server takes to come back. */
+export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 20_000, interval: 20 });
+
+/** Runs statements in a transaction, past every product. @returns the rows of the last one */
+export async function runSql(databaseUrl: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const answers = await client.query(['begin', ...statements, 'commit'].join(';'));
+    return (answers as unknown as pg.QueryResult[]).at(-2)?.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Cuts the connections that products have to a database, or only those of a name. @returns how many, once they are gone */
+export async function cutConnections(databaseUrl: string, name = 'school-reviews%'): Promise<number> {
+  const cut = await runSql(
+    databaseUrl,
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name like '${name}'`,
+  );
+  const pids = cut.map(({ pid }) => pid).join() || 'null';
+  await eventually(() => runSql(databaseUrl, `select pid from pg_stat_activity where pid in (${pids})`)).toEqual([]);
+  return cut.length;
+}
+
+/** The name of the connections that word of changes comes over. */
+export const LISTENING = 'school-reviews changes';
+
+/**
+ * Waits until a product has heard of everything that was committed before: of a change made past every product, whose
+ * word comes after all of theirs, to an entry that it keeps and that nothing else is about.
+ */
+export async function hearEverything(product: { url: string }, databaseUrl: string, entryId: number): Promise<void> {
+  const mark = `Marked at ${process.hrtime.bigint()}`;
+  const read = () => call(product, `GET /auth/${CATEGORIES[0]?.calls.details}/${entryId}`);
+  await read();
+  await runSql(
+    databaseUrl,
+    `update entries set description = '${mark}' where id = ${entryId}`,
+    `notify school_reviews_changes, 'entry:${entryId}'`,
+  );
+  await eventually(async () => (await read()).body.description).toBe(mark);
+}
+
+/** Expects the refusal of a product whose database is not there. */
+export function expectUnavailable({ status, headers, body }: Answer): void {
+  expect(status).toBe(503);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(body).toEqual({ error: expect.stringMatching(/^[A-Z].{9,}\.$/) });
+}
+
+/** Stands between a product and PostgreSQL, and can lose the answer to a commit that is done all the same. */
+export async function startLossyLine(port: number) {
+  const sockets = new Set<Socket>();
+  let isLosing = false;
+  const server = createServer((socket) => {
+    const upstream = connect(port, '127.0.0.1');
+    let isLost = false;
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => to.destroy());
+    }
+    socket.on('data', (chunk) => {
+      if (isLosing && chunk.includes('commit')) {
+        isLosing = false;
+        isLost = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => (isLost ? socket.destroy() : socket.write(chunk)));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    port: (server.address() as { port: number }).port,
+    loseNextCommit: () => {
+      isLosing = true;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

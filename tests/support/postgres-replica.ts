@@ -1,0 +1,23 @@
+import { appendFile, cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { PostgresServer } from './postgres.ts';
+
+/** What is the running server's own: its process, and the log, which the replica gets by streaming. */
+const LEFT_OUT = /^(postmaster\..*|pg_wal[\\/].*)$/;
+
+/** Starts a streaming replica of a server, made as an operator without pg_basebackup would make it. */
+export function startReplica(primary: PostgresServer): Promise<PostgresServer> {
+  return primary.startBeside(async (data, beside) => {
+    const client = new pg.Client(primary.url('postgres'));
+    await client.connect();
+    await client.query("select pg_backup_start('replica', true)");
+    await cp(data, beside, { recursive: true, filter: (file) => !LEFT_OUT.test(path.relative(data, file)) });
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    await client.end();
+    await writeFile(path.join(beside, 'backup_label'), rows[0].labelfile);
+    await writeFile(path.join(beside, 'standby.signal'), '');
+    const source = `host=127.0.0.1 port=${primary.port} user=postgres`;
+    await appendFile(path.join(beside, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  });
+}

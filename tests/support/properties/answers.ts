@@ -1,0 +1,35 @@
+import type * as Type from 'typebox';
+import { Value } from 'typebox/value';
+import type { Call } from '../../../src/contract/call.ts';
+import { problemsOf } from '../corpus/case.ts';
+import type { Reply } from '../corpus/send.ts';
+import type { Schema } from './arbitraries.ts';
+
+/** Keys of an answer that its schema does not name, however deep. */
+function strangeKeys(schema: Schema, value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => strangeKeys(schema.items ?? {}, one));
+  const properties = schema.properties ?? schema.anyOf?.find((one) => one.properties)?.properties ?? {};
+  return Object.entries(value).flatMap(([key, one]) => {
+    const part = properties[key];
+    return part ? strangeKeys(part, one) : [key];
+  });
+}
+
+/**
+ * What is wrong with an answer, whatever was asked: it has a status that the API document names, is one sentence when
+ * it refuses, and else exactly what the contract says.
+ * @param documented the statuses that the API document gives the call
+ */
+export function problemsOfAnswer(call: Call, documented: readonly number[], reply: Reply): string[] {
+  const { status, headers, text } = reply;
+  const problems = documented.includes(status) ? [] : [`status ${status} is not in the API document`];
+  if (status >= 400) return [...problems, ...problemsOf({}, reply)];
+  if (status === 204) return text === '' ? problems : [...problems, `204 with ${text}`];
+  const isText = (call.answer as Schema).type === 'string';
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  if (headers['content-type'] !== type) problems.push(`type ${headers['content-type']}`);
+  const answer: unknown = isText ? text : JSON.parse(text);
+  if (!Value.Check(call.answer as Type.TSchema, answer)) problems.push(`answered ${text.slice(0, 200)}`);
+  return [...problems, ...strangeKeys(call.answer as Schema, answer).map((key) => `answered with ${key}`)];
+}

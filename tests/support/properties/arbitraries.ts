@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+
+/** The parts of JSON Schema that the contract's schemas use. */
+export interface Schema {
+  readonly type?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly pattern?: string;
+  readonly isProse?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+}
+
+/** Long texts find nothing that short ones do not, and the ends of lengths are asked by the corpus. */
+const LENGTH_MAX = 200;
+
+const lengthOf = (text: string) => [...text].length;
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+function textOf({ minLength = 0, maxLength = LENGTH_MAX, pattern, isProse }: Schema): fc.Arbitrary<string> {
+  const max = Math.min(maxLength, LENGTH_MAX);
+  const made = pattern
+    ? fc.stringMatching(new RegExp(pattern))
+    : fc.oneof(
+        fc.string({ unit: 'binary', minLength, maxLength: max }),
+        fc.string({ unit: 'grapheme', minLength, maxLength: Math.ceil(max / 4) }),
+      );
+  const isFitting = (text: string) => {
+    const length = lengthOf(isProse ? text.normalize('NFC').trim() : text);
+    return length >= minLength && length <= maxLength && isStorable(text);
+  };
+  return made.filter(isFitting);
+}
+
+function numberOf({ minimum = -1e6, maximum = 1e6, multipleOf = 1 }: Schema): fc.Arbitrary<number> {
+  return fc
+    .integer({ min: Math.ceil(minimum / multipleOf), max: Math.floor(maximum / multipleOf) })
+    .map((steps) => steps * multipleOf);
+}
+
+/** JSON that a parser which guards against prototypes lets through, and that can be stored. */
+const anyJson = fc
+  .jsonValue()
+  .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)))
+  .filter((value) => typeof value !== 'string' || isStorable(value));
+
+/** Values that fit a schema. */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf));
+  if (schema.properties) {
+    const { properties, required = [] } = schema;
+    const parts = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, valuesOf(part)]));
+    return fc.record(parts, { requiredKeys: [...required] });
+  }
+  if (schema.type === 'string') return textOf(schema);
+  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'null') return fc.constant(null);
+  return anyJson;
+}
+
+/** One way to break a request: what is put where. */
+export type Break =
+  | { readonly kind: 'field'; readonly name: string; readonly value: unknown }
+  | { readonly kind: 'left out'; readonly name: string }
+  | { readonly kind: 'body'; readonly text: string }
+  | { readonly kind: 'id'; readonly text: string }
+  | { readonly kind: 'query'; readonly text: string }
+  | { readonly kind: 'type'; readonly text: string };
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.integer().map(String), fc.double().map(String));
+const anyQuery = fc
+  .array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'before', 'prefix', 'email'), anyText), anyText), { maxLength: 4 })
+  .map((pairs) => pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`).join('&'));
+
+/** As it may stand in an address, whatever it holds. */
+export function escapeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** Ways to break a request that has these fields in its body, an id in its path or neither. */
+export function breaksOf(fields: readonly string[], hasId: boolean): fc.Arbitrary<Break> {
+  const ofBody = (name: fc.Arbitrary<string>): fc.Arbitrary<Break>[] => [
+    fc.record({ kind: fc.constant('field' as const), name, value: fc.jsonValue() }),
+    fc.record({ kind: fc.constant('left out' as const), name }),
+    fc.record({ kind: fc.constant('body' as const), text: fc.oneof(fc.json(), anyText) }),
+    fc.record({ kind: fc.constant('type' as const), text: fc.stringMatching(/^[ -~]{0,40}$/) }),
+  ];
+  return fc.oneof(
+    ...(fields.length > 0 ? ofBody(fc.constantFrom(...fields)) : []),
+    ...(hasId ? [fc.record({ kind: fc.constant('id' as const), text: anyText })] : []),
+    fc.record({ kind: fc.constant('query' as const), text: anyQuery }),
+  );
+}

@@ -1,0 +1,213 @@
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { insertUser } from '../../src/server/accounts/queries.ts';
+import { call } from './call.ts';
+import type { Product } from './product.ts';
+import {
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  readPasscode,
+  signIn,
+  type TestUser,
+  unique,
+} from './rows.ts';
+
+/** A product and those who speak to it. Each has a profile. */
+export interface World {
+  readonly product: Product;
+  /** Whom the things belong to that requests are about. */
+  readonly user: TestUser;
+  readonly other: TestUser;
+  readonly admin: TestUser;
+}
+
+/** Everything a call needs beside a token. */
+export interface ValidRequest {
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Makes the rows that a request is about. @returns the request, which succeeds for whoever may make it */
+export type Prepare = (world: World) => Promise<ValidRequest>;
+
+const WISHES = {
+  location: 'Norway',
+  major: 'Marine biology',
+  academicLevel: 'Bachelor',
+  campusSetting: 'by the sea',
+  finance: 'scholarship',
+  goals: 'research',
+  living: 'quiet hall',
+  personal: 'boats',
+};
+
+export async function createWorld(product: Product): Promise<World> {
+  const user = await createUser(product);
+  const other = await createUser(product);
+  const admin = await createUser(product, { isAdmin: true });
+  for (const { id: userId, token } of [user, other, admin]) {
+    const { status } = await call(product, 'POST /auth/postProfile', { token, body: { userId, ...WISHES } });
+    if (status !== 201) throw new Error(`a profile was answered with ${status}`);
+  }
+  return { product, user, other, admin };
+}
+
+/** An account that nobody has verified yet. @returns its email */
+async function createUnverified({ product }: World): Promise<string> {
+  const username = unique('new');
+  const user = { username, email: `${username}@example.org`, passwordHash: 'none', verifiedAt: null };
+  await product.app.database.write((db) => insertUser(db, user, Date.now() + product.clock.ahead));
+  return user.email;
+}
+
+const schoolFields = () => ({ schoolName: unique('School'), description: 'A school.', location: 'Here' });
+
+const ACCOUNTS: Record<string, Prepare> = {
+  'POST /auth/login': async ({ product }) => {
+    const { email } = await createUser(product);
+    return { path: '/auth/login', body: { email, password: PASSWORD } };
+  },
+  'POST /auth/signup': async () => {
+    const username = unique('signup');
+    return { path: '/auth/signup', body: { username, email: `${username}@example.org`, password: PASSWORD } };
+  },
+  'POST /auth/verify': async (world) => {
+    const email = await createUnverified(world);
+    await call(world.product, `POST /auth/resend?email=${email}`);
+    const verificationCode = await readPasscode(world.product, email);
+    return { path: '/auth/verify', body: { email, verificationCode } };
+  },
+  'POST /auth/resend': async (world) => ({ path: `/auth/resend?email=${await createUnverified(world)}` }),
+  'POST /auth/forgotPassword': async ({ product }) => {
+    const { email } = await createUser(product);
+    return { path: '/auth/forgotPassword', body: { email } };
+  },
+  'POST /auth/resetPassword': async ({ product }) => {
+    const { email } = await createUser(product);
+    await call(product, 'POST /auth/forgotPassword', { body: { email } });
+    const forgotCode = await readPasscode(product, email);
+    return { path: '/auth/resetPassword', body: { email, forgotCode, newPassword: 'a brand new secret' } };
+  },
+  'POST /auth/resendForgot': async ({ product }) => {
+    const { email } = await createUser(product);
+    return { path: `/auth/resendForgot?email=${email}` };
+  },
+  'POST /auth/logout': async () => ({ path: '/auth/logout' }),
+  'POST /auth/logoutAll': async () => ({ path: '/auth/logoutAll' }),
+  // To the same one: whoever asks next still has the password that everybody here has.
+  'POST /auth/changePassword': async () => ({
+    path: '/auth/changePassword',
+    body: { currentPassword: PASSWORD, newPassword: PASSWORD },
+  }),
+};
+
+const SCHOOLS: Record<string, Prepare> = {
+  'GET /auth/schools': async ({ product }) => {
+    await createSchool(product);
+    return { path: '/auth/schools' };
+  },
+  'GET /auth/getSchool/:id': async ({ product }) => ({ path: `/auth/getSchool/${(await createSchool(product)).id}` }),
+  'POST /auth/postSchool': async () => ({ path: '/auth/postSchool', body: schoolFields() }),
+  'PUT /auth/updateSchool': async ({ product }) => {
+    const { id } = await createSchool(product);
+    return { path: '/auth/updateSchool', body: { id, ...schoolFields() } };
+  },
+  'DELETE /auth/deleteSchool/:id': async ({ product }) => {
+    const { id } = await createSchool(product);
+    return { path: `/auth/deleteSchool/${id}` };
+  },
+};
+
+function entryRequests(category: Category): Record<string, Prepare> {
+  const { calls, nameField } = category;
+  const fields = () => ({ [nameField]: unique('Entry'), description: 'An entry.' });
+  const about =
+    (name: string): Prepare =>
+    async ({ product }) => ({ path: `/auth/${name}/${(await createEntry(product, category)).id}` });
+  return {
+    [`GET /auth/${calls.list}/:id`]: async ({ product }) => {
+      const { schoolId } = await createEntry(product, category);
+      return { path: `/auth/${calls.list}/${schoolId}` };
+    },
+    [`GET /auth/${calls.nameLookup}/:id`]: about(calls.nameLookup),
+    [`GET /auth/${calls.details}/:id`]: about(calls.details),
+    [`POST /auth/${calls.create}`]: async ({ product }) => {
+      const { id: schoolId } = await createSchool(product);
+      return { path: `/auth/${calls.create}`, body: { ...fields(), schoolId } };
+    },
+    [`PUT /auth/${calls.update}`]: async ({ product }) => {
+      const { id, schoolId } = await createEntry(product, category);
+      const body = { id, ...fields(), ...(!category.updateOmitsSchoolId && { schoolId }) };
+      return { path: `/auth/${calls.update}`, body };
+    },
+    [`DELETE /auth/${calls.remove}/:id`]: about(calls.remove),
+  };
+}
+
+function reviewRequests(category: Category): Record<string, Prepare> {
+  const { calls, itemKey } = category;
+  const reviewed = async ({ product, user }: World) => {
+    const { id } = await createEntry(product, category);
+    // Signed in for this: the calls that end sessions end theirs too.
+    const author = { ...user, token: await signIn(product, user.id) };
+    const { body } = await postReview(product, category, id, author);
+    return { entryId: id, reviewId: body.id as number };
+  };
+  const about =
+    (name: string): Prepare =>
+    async (world) => ({ path: `/auth/${name}/${(await reviewed(world)).entryId}` });
+  return {
+    [`GET /auth/${calls.reviews}/:id`]: about(calls.reviews),
+    [`GET /auth/${calls.averageRating}/:id`]: about(calls.averageRating),
+    [`GET /auth/${calls.totalReviews}/:id`]: about(calls.totalReviews),
+    [`GET /auth/${calls.myReview}/:id`]: about(calls.myReview),
+    // Without a username: that it must be one's own would refuse somebody else before the other rules are asked.
+    [`POST /auth/${calls.postReview}`]: async ({ product, user }) => {
+      const { id } = await createEntry(product, category);
+      const body = { [itemKey]: { id }, userId: user.id, rating: 3.5, review: 'Fine.' };
+      return { path: `/auth/${calls.postReview}`, body };
+    },
+    [`PUT /auth/${calls.updateReview}`]: async (world) => {
+      const { reviewId } = await reviewed(world);
+      return { path: `/auth/${calls.updateReview}`, body: { id: reviewId, rating: 2, review: 'On reflection.' } };
+    },
+    [`DELETE /auth/${calls.removeReview}/:id`]: async (world) => ({
+      path: `/auth/${calls.removeReview}/${(await reviewed(world)).reviewId}`,
+    }),
+    [`GET /auth/${calls.leaderboard}`]: async (world) => {
+      await reviewed(world);
+      return { path: `/auth/${calls.leaderboard}` };
+    },
+  };
+}
+
+const USERS: Record<string, Prepare> = {
+  'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
+  'PUT /auth/updateUser/:id': async ({ product }) => {
+    const { id } = await createUser(product);
+    return { path: `/auth/updateUser/${id}`, body: { isAdmin: true } };
+  },
+  'DELETE /auth/deleteUser/:id': async ({ product }) => ({
+    path: `/auth/deleteUser/${(await createUser(product)).id}`,
+  }),
+  'GET /auth/getProfile/:userId': async ({ user }) => ({ path: `/auth/getProfile/${user.id}` }),
+  'POST /auth/postProfile': async ({ user }) => ({
+    path: '/auth/postProfile',
+    body: { userId: user.id, ...WISHES, personal: unique('wish') },
+  }),
+  'POST /auth/recommendSchool': async ({ product }) => {
+    await createSchool(product);
+    return { path: '/auth/recommendSchool', body: { profile: {}, schools: [] } };
+  },
+};
+
+/** How to ask each call for something that it does: `GET /auth/getSchool/:id` and the request. */
+export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
+  ...ACCOUNTS,
+  ...SCHOOLS,
+  ...Object.assign({}, ...CATEGORIES.map(entryRequests)),
+  ...Object.assign({}, ...CATEGORIES.map(reviewRequests)),
+  ...USERS,
+};

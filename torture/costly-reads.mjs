@@ -1,0 +1,11 @@
+// node --import: each lookup of an entry takes 2 ms of processor time, so that few requests are many.
+import { registerHooks } from 'node:module';
+import { replaceIn } from './replace.mjs';
+
+registerHooks({
+  load: replaceIn(
+    '/entries/queries.ts',
+    'const [row] = await queryEntry',
+    'for (const ends = performance.now() + 2; performance.now() < ends; );\n  const [row] = await queryEntry',
+  ),
+});
