@@ -126,6 +126,7 @@ export async function createApp({
   });
   const counts = new ReadyCounts();
   const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
+  for (const warning of database.warnings) server.log.warn({ event: 'not-durable' }, warning);
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };

@@ -17,12 +17,16 @@ export type Unit<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
+  /** What of the server's settings makes an answered write less than durable, for the operator to read. */
+  readonly warnings: readonly string[];
   /** For reading what must be true this moment: who may, what is one's own. Never sees what is not committed. */
   readonly read: Connection;
   /** For reading what is public: may be a replica, if it has every change that this process has heard of. */
   readShared(): Connection;
   /** Runs a unit in a transaction and answers after the commit. A unit that throws changes nothing. */
   write<T>(unit: Unit<T>): Promise<T>;
+  /** After a write that failed for want of a disk or a server: whether writes get in again. @throws when they do not */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 

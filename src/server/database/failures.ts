@@ -5,6 +5,15 @@ export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }
 
+/** The disk is full, or nearly. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+
+  constructor() {
+    super('The disk is full.');
+  }
+}
+
 /** SQLite result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
@@ -85,6 +94,7 @@ export function isDamaged(error: unknown): boolean {
 /** The database cannot do its work just now: busy, full, gone; or it could not, however often it tried. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
+  if (error instanceof NoRoom) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);

@@ -5,6 +5,7 @@ import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { openReplicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 const RETRIES_MAX = 5;
 
@@ -18,6 +19,21 @@ export interface PostgresAddress {
   readonly poolMax?: number;
 }
 
+/** Settings that may only be off where losing answered writes, or all there is, does not matter. */
+const DURABILITY: Record<string, string> = {
+  fsync: 'a power cut can destroy the whole database',
+  full_page_writes: 'a power cut can damage pages of the database',
+  synchronous_commit: 'a crash can lose writes that were answered',
+};
+
+/** Asks over the connections that everything is written with: a role or a database can have settings of its own. */
+async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
+  `.execute(db);
+  return rows.map(({ name }) => `PostgreSQL runs with ${name}=off: ${DURABILITY[name]}.`);
+}
+
 /**
  * Opens the product's database on a PostgreSQL server.
  * @throws when the server cannot be reached
@@ -27,6 +43,12 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   const pool = openPool(address.postgres, { max: poolMax });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
+  async function giveUp(error: unknown): Promise<never> {
+    await replicas.close();
+    await pool.end();
+    throw error;
+  }
+  const warnings = await findUndurable(kysely).catch(giveUp);
   const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {
@@ -41,11 +63,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       replicas.setInformed(isInformed);
       listener.onInformed(isInformed);
     },
-  }).catch(async (error: unknown) => {
-    await replicas.close();
-    await pool.end();
-    throw error;
-  });
+  }).catch(giveUp);
 
   async function attempt<T>(unit: Unit<T>): Promise<T> {
     const commit = new PendingCommit();
@@ -59,19 +77,26 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     return value;
   }
 
+  async function write<T>(unit: Unit<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(unit);
+      } catch (error) {
+        if (isSerializationFailure(error) && tries < RETRIES_MAX) continue;
+        probe.noteFailure(error);
+        throw error;
+      }
+    }
+  }
+  const probe = createWriteProbe(write);
+
   return {
     engine: 'postgres',
+    warnings,
     read: kysely,
     readShared: () => replicas.shared,
-    async write(unit) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await attempt(unit);
-        } catch (error) {
-          if (!isSerializationFailure(error) || tries >= RETRIES_MAX) throw error;
-        }
-      }
-    },
+    write,
+    checkWritable: probe.check,
     async close() {
       await Promise.all([changes.close(), replicas.close()]);
       await pool.end();

@@ -2,13 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Commit, Connection, Database } from './database.ts';
 import { isBusy } from './failures.ts';
 
-/**
- * How long one slice keeps on writing. With its commit it stays below 50 ms, which is what a server's write beside it
- * waits inside SQLite before it frees the event loop.
- */
+/** How long one slice keeps on writing: a server's write beside it hardly notices. */
 const SLICE_MS = 30;
 
-/** A waiting server looks for the lock every 17 ms at the longest: a shorter pause could pass unseen again and again. */
+/** A waiting server looks for the lock every 5 ms, later when it is busy: a shorter pause could pass unseen. */
 const PAUSE_MS = 20;
 
 /** What is read ahead, so that the source is never waited for while the lock is held. */

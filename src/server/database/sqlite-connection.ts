@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 
 /**
  * Longest wait for a lock inside SQLite, which blocks the whole process while it lasts: a GET beside it waited 5 s
- * at a timeout of 5 s. Longer waits are retries with the event loop free between them.
+ * at a timeout of 5 s. It is for the moments of opening and closing; units wait with the event loop free.
  */
 const BUSY_TIMEOUT_MS = 50;
 

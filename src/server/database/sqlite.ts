@@ -1,11 +1,13 @@
+import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
 import { isBusy } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
+import { createWriteProbe, requireRoom } from './write-probe.ts';
 
 /** How long a unit waits for another process to let go of the write lock before it is refused. */
 const LOCK_PATIENCE_MS = 1_500;
-const LOCK_RETRY_MS = 10;
+const LOCK_RETRY_MS = 5;
 
 /** How long answers can be kept that another process has made untrue. */
 const LOOK_FOR_OTHERS_EVERY_MS = 100;
@@ -49,7 +51,11 @@ async function begin(statements: GroupStatements): Promise<void> {
  * Group commit: the units that wait together are committed together, each in a savepoint of its own, so that one
  * fsync serves them all and a failing one takes nothing with it. Each is answered after the commit.
  */
-function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, lookForOthers: () => void) {
+function createWriter(
+  connection: SqliteConnection,
+  { onTags }: ChangeListener,
+  { lookForOthers, noteFailure }: { lookForOthers: () => void; noteFailure: (error: unknown) => void },
+) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
   const waiting: Job[] = [];
@@ -66,6 +72,7 @@ function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, 
         job.resolve(value);
       };
     } catch (error) {
+      noteFailure(error);
       // A full disk or an I/O error rolls the whole transaction back by itself: then nobody's unit stands.
       if (!raw.isTransaction) throw error;
       raw.exec('ROLLBACK TO unit; RELEASE unit');
@@ -85,6 +92,7 @@ function createWriter(connection: SqliteConnection, { onTags }: ChangeListener, 
       }
       statements.commit.run();
     } catch (error) {
+      noteFailure(error);
       if (raw.isTransaction) raw.exec('ROLLBACK');
       // Those already refused keep their own reason: a second rejection of a promise does nothing.
       for (const job of group) job.reject(error);
@@ -133,14 +141,22 @@ function watchOthers({ raw }: SqliteConnection, { onUnknownChange }: ChangeListe
 export function openSqlite(path: string, listener: ChangeListener): Database {
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
+  // A wait inside SQLite stops everything else: with 50 ms of each 60 spent there, readers were refused as in an
+  // overload. `begin` waits with the event loop free, and a transaction that has begun has nobody to wait for.
+  writing.raw.exec('PRAGMA busy_timeout = 0');
   const lookForOthers = watchOthers(writing, listener);
   const timer = setInterval(lookForOthers, LOOK_FOR_OTHERS_EVERY_MS).unref();
-  const writer = createWriter(writing, listener, lookForOthers);
+  const noteFailure = (error: unknown) => probe.noteFailure(error);
+  const writer = createWriter(writing, listener, { lookForOthers, noteFailure });
+  const probe = createWriteProbe(writer.write, () => requireRoom(dirname(path)));
   return {
     engine: 'sqlite',
+    // Each connection refuses to open with less than full durability.
+    warnings: [],
     read: reading.kysely,
     readShared: () => reading.kysely,
     write: writer.write,
+    checkWritable: probe.check,
     async close() {
       clearInterval(timer);
       await writer.idle();

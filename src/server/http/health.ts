@@ -16,8 +16,9 @@ export function serveHealth(app: FastifyInstance, database: Database, draining: 
     if (draining.isDraining) return sendRefusal(reply, refusals.unavailable());
     try {
       await sql`select 1`.execute(database.read);
+      await database.checkWritable();
     } catch (error) {
-      request.log.warn({ event: 'not-ready', err: error }, 'the database does not answer');
+      request.log.warn({ event: 'not-ready', err: error }, 'the database does not answer or takes no writes');
       return sendRefusal(reply, refusals.unavailable());
     }
     return { status: 'ready' };

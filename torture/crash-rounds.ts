@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
+import { inspect } from './inspect.ts';
+import { createLedger } from './ledger.ts';
+import type { Population } from './population.ts';
+import { count, randomBetween } from './promise.ts';
+import { readBack } from './read-back.ts';
+import type { Server, Start } from './server.ts';
+import { createWriters } from './writers.ts';
+
+/** How long the writers are at it before a crash. */
+const CRASH_AFTER_MS = { min: 50, max: 300 };
+const SAY_EVERY = 10;
+
+/** More than a round can write: entries for its reviews, accounts for its resets. */
+const TARGETS_A_ROUND = 6;
+const ACCOUNTS_A_ROUND = 10;
+
+/** What `rounds` crashes need in the database. */
+export const suppliesFor = (rounds: number) => ({
+  targets: rounds * TARGETS_A_ROUND,
+  accounts: rounds * ACCOUNTS_A_ROUND + ACCOUNTS_A_ROUND,
+});
+
+/** Something that runs the product and crashes. */
+export interface Machine {
+  readonly population: Population;
+  server(): Server;
+  address(): DatabaseAddress;
+  /** Ends everything at once, as this kind of crash does. */
+  crash(): Promise<void>;
+  /** Starts it again on what the crash has left. */
+  restart(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export type OpenMachine = (onLog: NonNullable<Start['onLog']>) => Promise<Machine>;
+
+export interface Tally {
+  rounds: number;
+  acknowledged: number;
+  lost: number;
+  roundsWithLoss: number;
+  readonly faults: string[];
+}
+
+/** Crashes a machine again and again under four writers, and reads back each time, and all at the end. */
+export async function crashRounds(open: OpenMachine, rounds: number, say: (line: string) => void): Promise<Tally> {
+  const ledger = createLedger();
+  const tally: Tally = { rounds: 0, acknowledged: 0, lost: 0, roundsWithLoss: 0, faults: [] };
+  const listeners: NonNullable<Start['onLog']>[] = [];
+  const machine = await open((line) => {
+    for (const listen of listeners) listen(line);
+  });
+  const writers = createWriters(machine.population, ledger);
+  listeners.push(writers.onLog);
+
+  async function compare(extent: 'all' | 'fresh'): Promise<void> {
+    const { lost, faults } = await readBack(machine.server().url, ledger, extent);
+    tally.lost += lost;
+    if (lost > 0) tally.roundsWithLoss += 1;
+    const errors = machine.server().errors.map((line) => `logged at error: ${JSON.stringify(line)}`);
+    tally.faults.push(...faults, ...errors, ...(await inspect(machine.address())));
+  }
+
+  try {
+    while (tally.rounds < rounds) {
+      const { url } = machine.server();
+      await writers.prepare(url);
+      const ends = new AbortController();
+      const writing = writers.run(url, ends.signal);
+      // A fault of a writer ends the trial, whenever it comes.
+      await Promise.race([setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)), writing]);
+      await machine.crash();
+      ends.abort();
+      await writing;
+      await machine.restart();
+      tally.rounds += 1;
+      await compare('fresh');
+      tally.acknowledged = ledger.acknowledged;
+      if (tally.rounds % SAY_EVERY === 0) say(describe(tally));
+    }
+    await compare('all');
+    return tally;
+  } finally {
+    await machine.remove();
+  }
+}
+
+export function describe({ rounds, acknowledged, lost, roundsWithLoss, faults }: Tally): string {
+  const losses = lost === 0 ? '0 lost' : `${count(lost, 'lost')} in ${count(roundsWithLoss, 'rounds')}`;
+  const rest = faults.length === 0 ? 'integrity ok, counters = rows' : `${faults.length} faults, such as: ${faults[0]}`;
+  return `${count(rounds, 'crashes')}, ${count(acknowledged, 'acknowledged')}, ${losses}; ${rest}`;
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { findDamage } from '../src/server/database/integrity.ts';
+import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import { checkCounters } from '../src/server/reviews/counter-check.ts';
+
+/**
+ * What is wrong with a database by its own checks, its counters, and sign-ups that are there in part: an account that
+ * waits for a passcode which is neither queued nor sent. May run beside a server.
+ */
+export async function inspect(address: DatabaseAddress): Promise<string[]> {
+  const database = await openDatabase(address);
+  try {
+    const damage = database.engine === 'sqlite' ? await findDamage(database.read) : [];
+    const { faults } = await checkCounters(database.read);
+    const { rows } = await sql<{ email: string }>`
+      select email from users where verified_at is null
+      and not exists (select 1 from outbox where outbox.user_id = users.id)
+      and not exists (select 1 from passcodes where passcodes.user_id = users.id)
+    `.execute(database.read);
+    return [...damage, ...faults, ...rows.map(({ email }) => `${email} waits for a passcode that nobody sends`)];
+  } finally {
+    await database.close();
+  }
+}

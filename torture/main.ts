@@ -1,0 +1,54 @@
+// npm run torture [-- --only R1,R2 --rounds N --minutes N]: does to the product what it promises to bear, counts what
+// is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
+import { type Options, readOptions } from './options.ts';
+import type { Promised } from './promise.ts';
+import { busyDatabase } from './promises/busy-database.ts';
+import { fsyncOrder } from './promises/fsync-order.ts';
+import { kills } from './promises/kills.ts';
+import { keepFindings } from './report.ts';
+
+/** In the order of their numbers. */
+const PROMISES: readonly Promised[] = [kills, fsyncOrder, busyDatabase];
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+// Through "exit", where everything that was started is ended.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+function commandOf({ rounds, minutes }: Options, id: string): string {
+  const given = [...(rounds > 0 ? [`--rounds ${rounds}`] : []), ...(id === 'R15' ? [`--minutes ${minutes}`] : [])];
+  return ['npm run torture -- --only', id, ...given].join(' ');
+}
+
+/** @returns whether the promise was kept and its control seen */
+async function attempt(promised: Promised, options: Options): Promise<boolean> {
+  const { id, promise } = promised;
+  say(`${id}: ${promise}`);
+  const missing = promised.needs?.();
+  if (missing) {
+    say(`  SKIPPED: it needs ${missing}.`);
+    return true;
+  }
+  const findings = await promised.attempt({
+    options,
+    rounds: (count) => options.rounds || count,
+    say: (line) => say(`  ${line}`),
+  });
+  for (const row of keepFindings(promised, findings, commandOf(options, id))) process.stdout.write(`${row}\n`);
+  return findings.every(({ isKept, isControlSeen }) => isKept && isControlSeen);
+}
+
+try {
+  const options = readOptions(
+    process.argv.slice(2),
+    PROMISES.map(({ id }) => id),
+  );
+  const { only } = options;
+  for (const promised of PROMISES) {
+    if (only.length > 0 && !only.includes(promised.id)) continue;
+    if (!(await attempt(promised, options))) process.exitCode = 1;
+  }
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Promises to try, such as R1; empty: all. */
+  readonly only: readonly string[];
+  /** Rounds in place of the promised number; 0: as promised. */
+  readonly rounds: number;
+  /** How long the mixed load of R15 lasts. */
+  readonly minutes: number;
+}
+
+function readWhole(name: string, value: string, min: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min) return number;
+  throw new Error(`--${name} is "${value}". Allowed: a whole number from ${min}.`);
+}
+
+/** Reads the command line. @throws with one line that says what is wrong */
+export function readOptions(args: readonly string[], known: readonly string[]): Options {
+  const text = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values } = parseArgs({ args: [...args], options: { only: text(''), rounds: text('0'), minutes: text('5') } });
+  const only = values.only.split(',').filter((name) => name !== '');
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown) throw new Error(`--only names "${unknown}". Allowed: ${known.join(', ')}.`);
+  return { only, rounds: readWhole('rounds', values.rounds, 0), minutes: readWhole('minutes', values.minutes, 1) };
+}

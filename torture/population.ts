@@ -1,0 +1,82 @@
+import { CATEGORIES } from '../src/contract/categories.ts';
+import { insertUsers } from '../src/server/accounts/queries.ts';
+import { openSession, signToken } from '../src/server/accounts/sessions.ts';
+import type { Database } from '../src/server/database/database.ts';
+import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import { insertEntry } from '../src/server/entries/queries.ts';
+import { insertSchool } from '../src/server/schools/queries.ts';
+import { hashPassword, NO_PASSWORD } from '../src/server/security/passwords.ts';
+import { openKeys } from '../src/server/security/secrets.ts';
+import type { ResetAccount, Reviewer, Target } from './ledger.ts';
+
+/** Of products that live for one trial. */
+export const TOKEN_SECRET = 'a secret of the torture, which guards nothing at all';
+
+/** As many as one answer of a list holds, so that one request reads all reviews of an entry back. */
+export const REVIEWERS = 100;
+
+const PASSWORD = 'before any reset of it';
+const HOUR = 60 * 60_000;
+
+export interface Population {
+  readonly reviewers: readonly Reviewer[];
+  readonly targets: readonly Target[];
+  readonly accounts: readonly ResetAccount[];
+}
+
+async function addUsers(database: Database, prefix: string, amount: number, passwordHash: string) {
+  const now = Date.now();
+  const users = Array.from({ length: amount }, (_, index) => {
+    const username = `${prefix}-${index}`;
+    return { username, email: `${username}@example.org`, passwordHash, createdAt: now - HOUR };
+  });
+  const sessions = await database.write(async (db) => {
+    const ids = await insertUsers(db, users);
+    const opened: { id: string; userId: number }[] = [];
+    for (const userId of ids) opened.push({ userId, id: await openSession(db, userId, now) });
+    return opened;
+  });
+  const rows = await database.read.selectFrom('users').selectAll().where('username', 'like', `${prefix}-%`).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const key = openKeys(TOKEN_SECRET, '').token;
+  return Promise.all(
+    sessions.map(async ({ id, userId }) => {
+      const user = byId.get(userId);
+      if (!user) throw new Error(`There is no user ${userId}.`);
+      const { username, email } = user;
+      return { userId, username, email, password: PASSWORD, token: await signToken(key, id, user, now) };
+    }),
+  );
+}
+
+async function addTargets(database: Database, amount: number): Promise<Target[]> {
+  return database.write(async (db) => {
+    const fields = { schoolName: 'School of Hard Knocks', description: 'For tests.', location: 'Nowhere, Testland' };
+    const school = await insertSchool(db, fields);
+    const targets: Target[] = [];
+    for (let index = 0; index < amount; index += 1) {
+      const category = CATEGORIES[index % CATEGORIES.length];
+      if (!category) throw new Error('There is no category.');
+      const { id } = await insertEntry(db, category, school.id, { name: `Entry ${index}`, description: 'For tests.' });
+      targets.push({ id, category });
+    }
+    return targets;
+  });
+}
+
+/** Puts the people and entries of a trial into an empty database, before any server runs on it. */
+export async function populate(
+  address: DatabaseAddress,
+  { targets, accounts }: { targets: number; accounts: number },
+): Promise<Population> {
+  const database = await openDatabase(address);
+  try {
+    return {
+      reviewers: await addUsers(database, 'reviewer', REVIEWERS, NO_PASSWORD),
+      targets: await addTargets(database, targets),
+      accounts: await addUsers(database, 'forgetful', accounts, await hashPassword(PASSWORD)),
+    };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Options } from './options.ts';
+
+/** What trying one promise has shown. */
+export interface Finding {
+  /** Where it was tried, if on more than one: SQLite, PostgreSQL. */
+  readonly on?: string;
+  readonly promised: string;
+  readonly measured: string;
+  readonly isKept: boolean;
+  /** What the same trial says of a product that breaks the promise; without one the trial could not fail. */
+  readonly control: string;
+  readonly isControlSeen: boolean;
+}
+
+export interface Trial {
+  readonly options: Options;
+  /** How often to do it, unless --rounds says otherwise. */
+  rounds(promised: number): number;
+  say(line: string): void;
+}
+
+/** A promise of the product that can be tried. */
+export interface Promised {
+  readonly id: string;
+  readonly promise: string;
+  /** What is missing on this machine to try it. */
+  needs?(): string | undefined;
+  attempt(trial: Trial): Promise<Finding[]>;
+}
+
+export const count = (amount: number, what: string) => `${amount.toLocaleString('en')} ${what}`;
+
+/** The value that so large a share of the values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) throw new Error('There is no percentile of nothing.');
+  return value;
+}
+
+/** A whole number between two, both included. */
+export function randomBetween(min: number, max: number): number {
+  return min + Math.floor(Math.random() * (max - min + 1));
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { send } from '../http.ts';
+import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { count, type Promised, percentile } from '../promise.ts';
+import { type Fault, startServer } from '../server.ts';
+
+const LOCKED_FOR_MS = 3_000;
+const READ_EVERY_MS = 10;
+const WRITE_EVERY_MS = 100;
+const READ_P99_MAX_MS = 100;
+const REFUSED_WITHIN_MS = 2_000;
+const ROUNDS = 5;
+
+interface Timed {
+  readonly status: number;
+  readonly ms: number;
+  readonly hasRetryAfter: boolean;
+}
+
+async function time(asking: ReturnType<typeof send>): Promise<Timed> {
+  const began = performance.now();
+  const { status, headers } = await asking;
+  return { status, ms: performance.now() - began, hasRetryAfter: headers.has('retry-after') };
+}
+
+/** Does something again and again, whether or not the last one has ended. */
+async function every(interval: number, isOver: () => boolean, act: () => Promise<Timed>): Promise<Timed[]> {
+  const underway: Promise<Timed>[] = [];
+  while (!isOver()) {
+    underway.push(act());
+    await setTimeout(interval);
+  }
+  return Promise.all(underway);
+}
+
+/** Reads what is public, kept and not, and posts for 3 s, whatever others do meanwhile. */
+async function work(url: string, { targets, reviewers }: Population, round: number) {
+  const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author })));
+  let reads = 0;
+  let writes = round * Math.ceil(LOCKED_FOR_MS / WRITE_EVERY_MS);
+  const readOne = () => {
+    const target = targets[reads % targets.length];
+    if (!target) throw new Error('There is no entry.');
+    reads += 1;
+    // Every second with a limit nobody has asked for yet, so that it is not kept.
+    const query = reads % 2 === 0 ? `?limit=${1 + (reads % 100)}` : '';
+    return time(send(url, reviewCalls(target.category).list, { params: { id: target.id }, query }));
+  };
+  const writeOne = () => {
+    const pair = pairs[writes++];
+    if (!pair) throw new Error('There are too few entries.');
+    const { category, id } = pair.target;
+    const body = { [category.itemKey]: { id }, rating: 3, review: 'Patience.' };
+    return time(send(url, reviewCalls(category).post, { token: pair.author.token, body }));
+  };
+  const ends = performance.now() + LOCKED_FOR_MS;
+  const isOver = () => performance.now() > ends;
+  return Promise.all([every(READ_EVERY_MS, isOver, readOne), every(WRITE_EVERY_MS, isOver, writeOne)]);
+}
+
+/** The same with the write lock held by this process. */
+async function lockOut(file: string, working: () => ReturnType<typeof work>) {
+  const others = new DatabaseSync(file);
+  others.exec('BEGIN IMMEDIATE');
+  const lettingGo = setTimeout(LOCKED_FOR_MS).then(() => others.close());
+  const answers = await working();
+  await lettingGo;
+  return answers;
+}
+
+async function tryRounds(rounds: number, fault?: Fault) {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    const file = path.join(dataDir, 'school-reviews.sqlite');
+    const population = await populate({ sqlite: file }, { targets: rounds + 1, accounts: 1 });
+    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
+    const [quiet] = await work(server.url, population, rounds);
+    const reads: Timed[] = [];
+    const writes: Timed[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const [read, written] = await lockOut(file, () => work(server.url, population, round));
+      reads.push(...read);
+      writes.push(...written);
+    }
+    await server.kill();
+    return { quiet, reads, writes, errors: server.errors.length };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const isGoodWrite = ({ status, ms, hasRetryAfter }: Timed) =>
+  status === 201 || (status === 503 && hasRetryAfter && ms <= REFUSED_WITHIN_MS);
+
+const p99 = (answers: readonly Timed[]) =>
+  percentile(
+    answers.map(({ ms }) => ms),
+    0.99,
+  );
+
+function describe({ quiet, reads, writes }: Record<'quiet' | 'reads' | 'writes', Timed[]>): string {
+  const failed = reads.filter(({ status }) => status !== 200).length;
+  const refused = writes.filter(({ status }) => status === 503);
+  const slowest = Math.round(Math.max(0, ...refused.map(({ ms }) => ms)));
+  return [
+    `${count(reads.length, 'GETs')}, ${failed} not 200, p99 ${Math.round(p99(reads))} ms (${Math.round(p99(quiet))} ms without the lock)`,
+    `${count(writes.length, 'posts')}, ${refused.length} refused, the slowest in ${slowest} ms, ${writes.filter((write) => !isGoodWrite(write)).length} otherwise`,
+  ].join('; ');
+}
+
+export const busyDatabase: Promised = {
+  id: 'R10',
+  promise: 'another process that holds the write lock for 3 s stops no reader',
+  async attempt({ rounds }) {
+    const times = rounds(ROUNDS);
+    const result = await tryRounds(times);
+    const control = await tryRounds(1, 'waits-inside-sqlite');
+    return [
+      {
+        promised: `public GET p99 at most ${READ_P99_MAX_MS} ms; writes done, or 503 with Retry-After within 2 s`,
+        measured: describe(result),
+        isKept:
+          p99(result.reads) <= READ_P99_MAX_MS &&
+          result.reads.every(({ status }) => status === 200) &&
+          result.writes.every(isGoodWrite) &&
+          result.errors === 0,
+        control: `waiting inside SQLite for 5 s: ${describe(control)}`,
+        isControlSeen: p99(control.reads) > READ_P99_MAX_MS,
+      },
+    ];
+  },
+};

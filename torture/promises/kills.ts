@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
+import { populate, TOKEN_SECRET } from '../population.ts';
+import type { Promised } from '../promise.ts';
+import { type Fault, type Server, startServer } from '../server.ts';
+
+const KILLS = 200;
+const CONTROL_KILLS = 10;
+const ACKNOWLEDGED_MIN = 10_000;
+
+/** A machine whose process is killed: what the operating system was given is still there. */
+function openKilled(rounds: number, fault?: Fault): OpenMachine {
+  return async (onLog): Promise<Machine> => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
+    const population = await populate(address, suppliesFor(rounds));
+    const start = () => startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog });
+    let server: Server = await start();
+    return {
+      population,
+      server: () => server,
+      address: () => address,
+      crash: () => server.kill(),
+      async restart() {
+        server = await start();
+      },
+      async remove() {
+        await server.kill();
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+export const kills: Promised = {
+  id: 'R1',
+  promise: 'acknowledged writes survive kill -9',
+  async attempt({ rounds, say }) {
+    const times = rounds(KILLS);
+    const tally = await crashRounds(openKilled(times), times, say);
+    const controlTimes = Math.min(times, CONTROL_KILLS);
+    const control = await crashRounds(openKilled(controlTimes, 'answers-before-commit'), controlTimes, () => {});
+    return [
+      {
+        promised: `${KILLS} kills, at least ${ACKNOWLEDGED_MIN.toLocaleString('en')} acknowledged, 0 lost`,
+        measured: describe(tally),
+        isKept: tally.lost === 0 && tally.faults.length === 0,
+        control: `answered before the commit: ${describe(control)}`,
+        isControlSeen: control.lost > 0,
+      },
+    ];
+  },
+};

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+
+export const ROOT = path.dirname(import.meta.dirname);
+const MAIN = path.join(ROOT, 'src/server/main.ts');
+const FAULTS = path.join(import.meta.dirname, 'faults');
+const ASK_AGAIN_AFTER_MS = 5;
+
+/** A module of faults/ that is loaded before the product and breaks one thing of it. */
+export type Fault =
+  | 'answers-before-commit'
+  | 'commits-unsynced'
+  | 'waits-inside-sqlite'
+  | 'migrates-without-transaction'
+  | 'dies-at-statement';
+
+export interface Start {
+  env?: Record<string, string>;
+  fault?: Fault | undefined;
+  /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
+  under?: readonly string[];
+  onLog?: (line: Record<string, unknown>) => void;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** Milliseconds from its start to the first 200 of /readyz. */
+  readonly readyIn: number;
+  /** Ends with the exit code, or the signal. */
+  readonly exit: Promise<number | string>;
+  /** Log lines at error or above. */
+  readonly errors: readonly Record<string, unknown>[];
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+}
+
+/** Runs a file of the product as a process of its own; it ends with this one. */
+export function spawnProduct(file: string, args: readonly string[], { env = {}, fault, under = [] }: Start) {
+  const { PATH = '', HOME = '' } = process.env;
+  const preload = fault ? ['--import', path.join(FAULTS, `${fault}.ts`)] : [];
+  const [command = process.execPath, ...given] = [...under, process.execPath, ...preload, file, ...args];
+  const child = spawn(command, given, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  child.once('close', () => process.off('exit', killWithUs));
+  return child;
+}
+
+/** Starts the product, without limits by address: all the load comes from one. @throws when it ends first */
+export async function startServer(start: Start): Promise<Server> {
+  const began = performance.now();
+  const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };
+  const child = spawnProduct(MAIN, [], { ...start, env });
+  const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const errors: Record<string, unknown>[] = [];
+  const { promise: listening, resolve } = Promise.withResolvers<string>();
+  createInterface(child.stdout).on('line', (text) => {
+    const url = /is ready: (http:\/\/\S+)/.exec(text)?.[1];
+    if (url) resolve(url);
+    if (!text.startsWith('{')) return;
+    const line = JSON.parse(text);
+    if (line.level >= 50) errors.push(line);
+    start.onLog?.(line);
+  });
+  const url = await Promise.race([listening, exit]);
+  if (typeof url !== 'string' || !url.startsWith('http')) {
+    throw new Error(`The server ended (${url}) before it listened: ${stderr.trim()}`);
+  }
+  while ((await fetch(`${url}/readyz`)).status !== 200) await setTimeout(ASK_AGAIN_AFTER_MS);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    process: child,
+    readyIn: performance.now() - began,
+    exit,
+    errors,
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+export interface CommandEnd {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one of the product's commands to its end. */
+export async function runCommand(name: string, args: readonly string[], start: Start): Promise<CommandEnd> {
+  const child = spawnProduct(path.join(ROOT, `src/server/commands/${name}.ts`), args, start);
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (output.stdout += chunk));
+  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+  const [code, signal] = await once(child, 'close');
+  return { code: code ?? signal, ...output };
+}

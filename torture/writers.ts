@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import * as accounts from '../src/contract/accounts.ts';
+import { reviewCalls } from '../src/contract/reviews.ts';
+import { type Answer, send, sendPatiently } from './http.ts';
+import {
+  type Ledger,
+  noteReset,
+  noteReview,
+  noteSignUp,
+  type PasswordReset,
+  type PostedReview,
+  type ResetAccount,
+} from './ledger.ts';
+import type { Population } from './population.ts';
+import { randomBetween } from './promise.ts';
+
+/** Passcodes asked for before the writing begins: their mails would be most of a reset's time. */
+const CODES_AHEAD = 8;
+
+/** How many each writer has underway: passwords are hashed on all cores, and posts should not wait for that. */
+const POSTS_AT_ONCE = 4;
+const DELETES_AT_ONCE = 2;
+
+const NOTHING_TO_DO_MS = 2;
+
+export interface Writers {
+  /** Reads the passcodes out of the log of a server. */
+  onLog(line: Record<string, unknown>): void;
+  /** Asks for the passcodes that the resets of one run will use. */
+  prepare(url: string): Promise<void>;
+  /** Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone. */
+  run(url: string, ends: AbortSignal): Promise<void>;
+}
+
+/** @throws when it is neither of these nor a refusal for the moment */
+function isDone({ status, text }: Answer, expected: number): boolean {
+  if (status !== expected && status !== 503) throw new Error(`A write was answered ${status}: ${text}`);
+  return status === expected;
+}
+
+/** The pairs of an entry and a reviewer, each once. */
+function* pairs({ targets, reviewers }: Population) {
+  for (const target of targets) for (const author of reviewers) yield { target, author };
+}
+
+function take<T>(values: Iterator<T>): T {
+  const { done, value } = values.next();
+  if (done) throw new Error('The trial has used up what it was given to write.');
+  return value;
+}
+
+/** Writers who note everything they ask for in the ledger. */
+export function createWriters(population: Population, ledger: Ledger): Writers {
+  const unwritten = pairs(population);
+  const forgetful = population.accounts.values();
+  const run = Date.now().toString(36);
+  let number = 0;
+  const unique = () => `${run}-${++number}`;
+  const codes = new Map<string, string>();
+  const ready: { account: ResetAccount; code: string }[] = [];
+  const deletable: PostedReview[] = [];
+
+  async function postReview(url: string): Promise<void> {
+    const { target, author } = take(unwritten);
+    const text = `Review ${unique()}. ${'Ünd so weiter… '.repeat(randomBetween(0, 40))}`.trim();
+    const review: PostedReview = { target, author, text, rating: randomBetween(1, 10) / 2, outcome: 'unknown' };
+    noteReview(ledger, review);
+    const { category, id } = target;
+    const body = { [category.itemKey]: { id }, username: author.username, rating: review.rating, review: text };
+    const answer = await send(url, reviewCalls(category).post, { token: author.token, body });
+    if (!isDone(answer, 201)) return;
+    review.outcome = 'acknowledged';
+    review.id = answer.body.id;
+    ledger.acknowledged += 1;
+    if (number % 2 === 0) deletable.push(review);
+  }
+
+  async function deleteReview(url: string): Promise<void> {
+    const review = deletable.shift();
+    // What a broken product has lost cannot be deleted either.
+    const isThere = review && ledger.reviews.get(review.target)?.has(review);
+    if (!isThere) return setTimeout(NOTHING_TO_DO_MS);
+    review.deletion = 'unknown';
+    ledger.fresh.targets.add(review.target);
+    const { remove } = reviewCalls(review.target.category);
+    const answer = await send(url, remove, { token: review.author.token, params: { id: review.id ?? 0 } });
+    if (!isDone(answer, 204)) return;
+    review.deletion = 'acknowledged';
+    ledger.acknowledged += 1;
+  }
+
+  async function signUp(url: string): Promise<void> {
+    const name = unique();
+    const body = { username: `new-${name}`, email: `new-${name}@example.org`, password: `their password ${name}` };
+    const account = { ...body, outcome: 'unknown' as 'unknown' | 'acknowledged' };
+    noteSignUp(ledger, account);
+    if (!isDone(await send(url, accounts.signup, { body }), 201)) return;
+    account.outcome = 'acknowledged';
+    ledger.acknowledged += 1;
+  }
+
+  async function resetPassword(url: string): Promise<void> {
+    const next = ready.shift();
+    if (!next) return setTimeout(NOTHING_TO_DO_MS);
+    const { account, code } = next;
+    const reset: PasswordReset = { account, newPassword: `after reset ${unique()}`, outcome: 'unknown' };
+    noteReset(ledger, reset);
+    const body = { email: account.email, forgotCode: code, newPassword: reset.newPassword };
+    if (!isDone(await send(url, accounts.resetPassword, { body }), 200)) return;
+    reset.outcome = 'acknowledged';
+    ledger.acknowledged += 1;
+  }
+
+  async function keepOn(act: (url: string) => Promise<void>, url: string, ends: AbortSignal): Promise<void> {
+    while (!ends.aborted) {
+      try {
+        await act(url);
+      } catch (error) {
+        // The server is gone, as it should be: fetch says no more than this.
+        if (error instanceof TypeError) return;
+        throw error;
+      }
+    }
+  }
+
+  return {
+    onLog({ event, path, code }) {
+      if (event !== 'mail-written' || typeof code !== 'string') return;
+      const to = /^To: (\S+)$/m.exec(readFileSync(String(path), 'utf8'))?.[1];
+      if (to) codes.set(to, code);
+    },
+    async prepare(url) {
+      while (ready.length < CODES_AHEAD) {
+        const account = take(forgetful);
+        const answer = await sendPatiently(url, accounts.forgotPassword, { body: { email: account.email } });
+        if (answer.status !== 200) throw new Error(`A passcode was answered ${answer.status}: ${answer.text}`);
+        while (!codes.has(account.email)) await setTimeout(NOTHING_TO_DO_MS);
+        ready.push({ account, code: codes.get(account.email) ?? '' });
+      }
+    },
+    async run(url, ends) {
+      const acts = [
+        ...Array.from({ length: POSTS_AT_ONCE }, () => postReview),
+        ...Array.from({ length: DELETES_AT_ONCE }, () => deleteReview),
+        signUp,
+        resetPassword,
+      ];
+      await Promise.all(acts.map((act) => keepOn(act, url, ends)));
+    },
+  };
+}
