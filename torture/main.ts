@@ -5,10 +5,11 @@ import type { Promised } from './promise.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { kills } from './promises/kills.ts';
+import { overload } from './promises/overload.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, fsyncOrder, busyDatabase];
+const PROMISES: readonly Promised[] = [kills, fsyncOrder, overload, busyDatabase];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

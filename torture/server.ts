@@ -11,6 +11,8 @@ const ASK_AGAIN_AFTER_MS = 5;
 
 /** A module of faults/ that is loaded before the product and breaks one thing of it. */
 export type Fault =
+  | 'costly-reads'
+  | 'admits-everything'
   | 'answers-before-commit'
   | 'commits-unsynced'
   | 'waits-inside-sqlite'
