@@ -4,11 +4,12 @@ import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
+import { fullDisk } from './promises/full-disk.ts';
 import { kills } from './promises/kills.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, fsyncOrder, busyDatabase];
+const PROMISES: readonly Promised[] = [kills, fsyncOrder, busyDatabase, fullDisk];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

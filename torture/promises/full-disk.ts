@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -113,9 +113,13 @@ async function mailOntoFull({ dataDir, server, population }: Scene, seen: Seen):
 async function startUnwritable(seen: Seen): Promise<void> {
   const disk = mountSmall(DISK_MB);
   try {
+    chmodSync(disk.folder, 0o755);
     const under = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
     const said = await startServer({ env: { DATA_DIR: path.join(disk.folder, 'data') }, under }).then(
-      () => 'nothing',
+      async (server) => {
+        await server.kill();
+        return 'nothing';
+      },
       (error: Error) => error.message,
     );
     expectThat(/listened: DATA_DIR [^\n]*$/.test(said), seen, `an unwritable folder was answered: ${said}`);
