@@ -4,12 +4,13 @@ import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
+import { fullDisk } from './promises/full-disk.ts';
 import { kills } from './promises/kills.ts';
 import { overload } from './promises/overload.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, fsyncOrder, overload, busyDatabase];
+const PROMISES: readonly Promised[] = [kills, fsyncOrder, overload, busyDatabase, fullDisk];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+export interface Mounted {
+  readonly folder: string;
+  unmount(): void;
+}
+
+function run(command: string, ...args: string[]): void {
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** Why nothing can be mounted here, if so. */
+export function cannotMount(): string | undefined {
+  if (os.type() !== 'Linux') return 'mounts of Linux';
+  if (process.getuid?.() !== 0) return 'root, to mount file systems of its own';
+  return undefined;
+}
+
+/** Mounts something until it is unmounted, or this process ends: where it is told, else on a folder of its own. */
+function mount(args: readonly string[], point?: string): Mounted {
+  const folder = point ?? mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-disk-'));
+  run('mount', ...args, folder);
+  const unmount = () => {
+    process.off('exit', unmount);
+    run('umount', '--lazy', folder);
+    if (point === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', unmount);
+  return { folder, unmount };
+}
+
+/** A disk in memory of so many megabytes. */
+export function mountSmall(megabytes: number, point?: string): Mounted & { resize(megabytes: number): void } {
+  const mounted = mount(['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs'], point);
+  return { ...mounted, resize: (size) => run('mount', '-o', `remount,size=${size}m`, mounted.folder) };
+}
+
+/** An ext4 file system in a file. */
+export function makeImage(file: string, megabytes: number): void {
+  run('truncate', '--size', `${megabytes}M`, file);
+  run('mkfs.ext4', '-q', '-F', file);
+}
+
+export const mountImage = (file: string): Mounted => mount(['-o', 'loop', file]);
+
+/** As it is at this moment, with what the kernel has not written to it missing. */
+export function copyImage(from: string, to: string): void {
+  run('cp', '--sparse=always', from, to);
+}
+
+/** Fills a disk to the last byte. @returns the file that does, to be removed */
+export function fill(folder: string): string {
+  const ballast = path.join(folder, 'ballast');
+  for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 4)) {
+    try {
+      for (;;) writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  return ballast;
+}

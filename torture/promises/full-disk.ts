@@ -1,0 +1,181 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as accounts from '../../src/contract/accounts.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { cannotMount, fill, mountSmall } from '../disks.ts';
+import { ask, send } from '../http.ts';
+import { inspect } from '../inspect.ts';
+import { count, type Promised } from '../promise.ts';
+import { expectThat, inFolder, onStage, type Scene, type Seen } from '../scarcity.ts';
+import { runCommand, startServer } from '../server.ts';
+
+const DISK_MB = 16;
+const ROOMY_MB = 48;
+const ROUNDS = 5;
+const POSTS_MAX = 1_000;
+const BACK_WITHIN_MS = 5_000;
+const MAIL_WITHIN_MS = 60_000;
+const ASK_EVERY_MS = 50;
+const FILES_MAX = 64;
+const SOCKETS = 200;
+/** Whom files of root's are closed to. */
+const NOBODY = 65_534;
+
+type Disk = ReturnType<typeof mountSmall>;
+
+async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>): Promise<void> {
+  const disk = mountSmall(DISK_MB);
+  try {
+    const dataDir = path.join(disk.folder, 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    await onStage(dataDir, {}, (scene) => act(scene, disk));
+  } finally {
+    disk.unmount();
+  }
+}
+
+/** How long until it wants work and takes a post again. */
+async function timeBack({ server, post }: Scene): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < 4 * BACK_WITHIN_MS) {
+    const { status } = await ask(server.url, 'GET', '/readyz');
+    if (status === 200 && (await post()).status === 201) return performance.now() - began;
+    await setTimeout(ASK_EVERY_MS);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** What is refused while the disk is full, what goes on, and how it comes back. */
+async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): Promise<void> {
+  const { dataDir, server, population, post } = scene;
+  if (isFilled) fill(disk.folder);
+  // Small writes still get in while the log has room from before.
+  let refusal = await post();
+  for (let tries = 0; isFilled && tries < POSTS_MAX && refusal.status === 201; tries += 1) refusal = await post();
+  if (refusal.status === 503) seen.refused += 1;
+  expectThat(refusal.status === 503, seen, `a post was answered ${refusal.status}`);
+  expectThat(refusal.headers.has('retry-after'), seen, 'a refusal named no time');
+  expectThat(Object.keys(refusal.body ?? {}).join() === 'error', seen, `a refusal said ${refusal.text.slice(0, 80)}`);
+  const [ready, up] = [await ask(server.url, 'GET', '/readyz'), await ask(server.url, 'GET', '/healthz')];
+  expectThat(ready.status === 503, seen, `/readyz said ${ready.status}`);
+  expectThat(up.status === 200, seen, `/healthz said ${up.status}`);
+  for (const { id, category } of population.targets.slice(0, 10)) {
+    const { status } = await send(server.url, reviewCalls(category).list, { params: { id } });
+    expectThat(status === 200, seen, `a read was answered ${status}`);
+  }
+  const body = { username: 'late-comer', email: 'late-comer@example.org', password: 'no room at the inn' };
+  const { status } = await send(server.url, accounts.signup, { body });
+  expectThat(status === 503 || status === 201, seen, `a sign-up was answered ${status}`);
+  disk.resize(ROOMY_MB);
+  const backIn = await timeBack(scene);
+  seen.slowestBackMs = Math.max(seen.slowestBackMs, backIn);
+  expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back after ${backIn} ms`);
+  seen.faults.push(...(await inspect({ sqlite: path.join(dataDir, 'school-reviews.sqlite') })));
+}
+
+/** A backup that finds the disk full: refused in one line, the one before as it was. */
+async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promise<void> {
+  const file = path.join(disk.folder, 'backup.sqlite');
+  const env = { DATA_DIR: dataDir };
+  const first = await runCommand('backup', [file], { env });
+  expectThat(first.code === 0, seen, `a backup with room ended with ${first.code}: ${first.stderr}`);
+  const before = readFileSync(file);
+  fill(disk.folder);
+  const { code, stderr } = await runCommand('backup', [file], { env });
+  expectThat(code === 1 && stderr.trim().split('\n').length === 1, seen, `a full backup ended with ${code}: ${stderr}`);
+  expectThat(readFileSync(file).equals(before), seen, 'a backup without room has changed the one before');
+  expectThat(!existsSync(`${file}.partial`), seen, 'a backup without room has left a part');
+}
+
+/** A mail whose file finds no room: written when there is room again. */
+async function mailOntoFull({ dataDir, server, population }: Scene, seen: Seen): Promise<void> {
+  const small = mountSmall(1, path.join(dataDir, 'mail'));
+  const countMails = () => readdirSync(small.folder).filter((name) => name.endsWith('.eml')).length;
+  try {
+    const ballast = fill(small.folder);
+    const body = { email: population.accounts[0]?.email };
+    const { status } = await send(server.url, accounts.forgotPassword, { body });
+    expectThat(status === 200, seen, `a passcode was answered ${status}`);
+    await setTimeout(10 * ASK_EVERY_MS);
+    expectThat(countMails() === 0, seen, 'a mail was written onto a full disk');
+    rmSync(ballast);
+    const ends = performance.now() + MAIL_WITHIN_MS;
+    while (countMails() === 0 && performance.now() < ends) await setTimeout(ASK_EVERY_MS);
+    expectThat(countMails() === 1, seen, `${countMails()} mails were written once there was room`);
+  } finally {
+    small.unmount();
+  }
+}
+
+/** A folder that may not be written ends the start in one line. */
+async function startUnwritable(seen: Seen): Promise<void> {
+  const disk = mountSmall(DISK_MB);
+  try {
+    chmodSync(disk.folder, 0o755);
+    const under = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+    const said = await startServer({ env: { DATA_DIR: path.join(disk.folder, 'data') }, under }).then(
+      async (server) => {
+        await server.kill();
+        return 'nothing';
+      },
+      (error: Error) => error.message,
+    );
+    expectThat(/listened: DATA_DIR [^\n]*$/.test(said), seen, `an unwritable folder was answered: ${said}`);
+  } finally {
+    disk.unmount();
+  }
+}
+
+/** More connections than it may open files: it lives, and goes on when they are gone. */
+async function exhaustFiles(scene: Scene, seen: Seen): Promise<void> {
+  const { hostname, port } = new URL(scene.server.url);
+  const sockets: Socket[] = [];
+  for (let index = 0; index < SOCKETS; index += 1) {
+    sockets.push(connect(Number(port), hostname).on('error', () => {}));
+  }
+  await setTimeout(10 * ASK_EVERY_MS);
+  const answer = await scene.post().catch(() => undefined);
+  const status = answer?.status ?? 'closed';
+  expectThat([201, 503, 'closed'].includes(status), seen, `among too many connections a post was answered ${status}`);
+  for (const socket of sockets) socket.destroy();
+  const backIn = await timeBack(scene);
+  expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back ${backIn} ms after too many connections`);
+}
+
+export const fullDisk: Promised = {
+  id: 'R11',
+  promise: 'a full disk refuses writes and nothing else',
+  needs: cannotMount,
+  async attempt({ rounds, say }) {
+    const times = rounds(ROUNDS);
+    const seen: Seen = { refused: 0, slowestBackMs: 0, faults: [] };
+    for (let round = 0; round < times; round += 1) {
+      await onSmallDisk((scene, disk) => fillUp(scene, disk, seen, true));
+    }
+    say(`disk: ${JSON.stringify(seen)}`);
+    await onSmallDisk((scene, disk) => backUpOntoFull(scene, disk, seen));
+    await inFolder({}, (scene) => mailOntoFull(scene, seen));
+    await startUnwritable(seen);
+    const under = ['sh', '-c', `ulimit -n ${FILES_MAX}; exec "$0" "$@"`];
+    await inFolder({ under }, (scene) => exhaustFiles(scene, seen));
+    const control: Seen = { refused: 0, slowestBackMs: 0, faults: [] };
+    await onSmallDisk((scene, disk) => fillUp(scene, disk, control, false));
+    const faults =
+      seen.faults.length === 0 ? 'integrity ok' : `${seen.faults.length} faults, such as: ${seen.faults[0]}`;
+    return [
+      {
+        promised:
+          'writes 503, reads 200, /readyz 503, alive, normal at most 5 s after there is room; also during a backup, ' +
+          `for a mail's file, in an unwritable folder, with ${FILES_MAX} open files`,
+        measured:
+          `${count(times, 'full disks')} of ${DISK_MB} MB, ${seen.refused} refused, normal after at most ` +
+          `${Math.round(seen.slowestBackMs)} ms; backup, mail, folder, files 1 each; ${faults}`,
+        isKept: seen.refused === times && seen.faults.length === 0,
+        control: `a disk that is not filled: ${control.refused} refused, ${count(control.faults.length, 'faults')}`,
+        isControlSeen: control.refused === 0 && control.faults.length > 0,
+      },
+    ];
+  },
+};

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { reviewCalls } from '../src/contract/reviews.ts';
+import { send } from './http.ts';
+import { type Population, populate, TOKEN_SECRET } from './population.ts';
+import { type Server, type Start, startServer } from './server.ts';
+
+const REVIEW = 'x'.repeat(5_000);
+
+/** What a trial with too little of something has seen; whatever is not as promised is said in words. */
+export interface Seen {
+  refused: number;
+  slowestBackMs: number;
+  readonly faults: string[];
+}
+
+export function expectThat(isSo: boolean, { faults }: Seen, otherwise: string): void {
+  if (!isSo) faults.push(otherwise);
+}
+
+/** A product that can be written to. */
+export interface Scene {
+  readonly dataDir: string;
+  readonly server: Server;
+  readonly population: Population;
+  /** Posts a long review where nobody has yet. */
+  post(): ReturnType<typeof send>;
+}
+
+function createPost(url: string, { targets, reviewers }: Population): Scene['post'] {
+  const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author }))).values();
+  return () => {
+    const pair = pairs.next().value;
+    if (!pair) throw new Error('There are too few entries.');
+    const { category, id } = pair.target;
+    const body = { [category.itemKey]: { id }, rating: 5, review: REVIEW };
+    return send(url, reviewCalls(category).post, { token: pair.author.token, body });
+  };
+}
+
+/** Starts a product in a folder, lets something be done to it, and ends it. @throws when it logged an error */
+export async function onStage(dataDir: string, start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
+  const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
+  const population = await populate(address, { targets: 30, accounts: 2 });
+  const server = await startServer({ ...start, env: { DATA_DIR: dataDir, TOKEN_SECRET } });
+  try {
+    await act({ dataDir, server, population, post: createPost(server.url, population) });
+  } finally {
+    await server.kill();
+  }
+  if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
+}
+
+/** The same in a folder of its own. */
+export async function inFolder(start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    await onStage(dataDir, start, act);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
