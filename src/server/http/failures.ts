@@ -41,6 +41,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   const refusal = refusalOf(error);
   if (refusal) {
     if (refusal.status === 503) request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+    if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
     return sendRefusal(reply, refusal);
   }
   request.log.error({ err: error }, 'a request failed unexpectedly');

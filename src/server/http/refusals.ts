@@ -3,11 +3,14 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Under which it is logged, where it may be somebody's attempt. */
+  readonly event: string | undefined;
 
-  constructor(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}, event?: string) {
     super(sentence);
     this.status = status;
     this.headers = headers;
+    this.event = event;
   }
 }
 
@@ -16,7 +19,13 @@ const seconds = (count: number) => ({ 'Retry-After': String(Math.max(1, Math.cei
 /** Every expected failure, named once, so that the same failure has the same words everywhere. */
 export const refusals = {
   badInput: (sentence: string) => new Refusal(400, sentence),
-  wrongPasscode: () => new Refusal(400, 'This passcode is wrong, used up or expired. Check it or ask for a new one.'),
+  wrongPasscode: () =>
+    new Refusal(
+      400,
+      'This passcode is wrong, used up or expired. Check it or ask for a new one.',
+      {},
+      'passcode-failed',
+    ),
   notSignedIn: () => new Refusal(401, 'Please log in first.', { 'WWW-Authenticate': 'Bearer' }),
   deadToken: () =>
     new Refusal(401, 'Your session has ended. Please log in again.', {
@@ -27,12 +36,13 @@ export const refusals = {
   notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
   notYours: (thing: string) => new Refusal(403, `This ${thing} belongs to somebody else.`),
-  crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.'),
+  crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', {}, 'cross-site'),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   clash: (sentence: string) => new Refusal(409, sentence),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
-  tooMany: (sentence: string, retryAfterSeconds: number) => new Refusal(429, sentence, seconds(retryAfterSeconds)),
+  tooMany: (sentence: string, retryAfterSeconds: number) =>
+    new Refusal(429, sentence, seconds(retryAfterSeconds), 'limited'),
   unavailable: () => new Refusal(503, 'The service cannot do this right now. Please try again shortly.', seconds(2)),
 };

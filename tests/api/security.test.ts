@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { createUser, PASSWORD } from '../support/rows.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct('sqlite', { LOG_LEVEL: 'debug' });
+});
+afterAll(() => product.stop());
+
+test('the data folder and the secret in it are nobody else’s', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  expect(modeOf(product.dataDir)).toBe(0o700);
+  expect(modeOf(join(product.dataDir, 'token-secret'))).toBe(0o600);
+});
+
+test('every log line is JSON with a time in UTC, and one line whatever a request holds', async () => {
+  const nasty = 'x\r\n{"level":60,"msg":"forged"}\u001b[31m';
+  await call(product, `GET /auth/getSchool/${encodeURIComponent(nasty)}`);
+  await call(product, 'POST /auth/login', { body: { email: nasty, password: nasty } });
+  // Each write of the logger was parsed as one JSON object when it came.
+  expect(product.logs.length).toBeGreaterThan(1);
+  for (const line of product.logs) expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(product.logs.filter(({ msg }) => msg === 'forged')).toEqual([]);
+  expect(JSON.stringify(product.logs)).not.toContain('[31m');
+});
+
+test('what matters for security is logged by name, with who it was about, and without what is secret', async () => {
+  const user = await createUser(product);
+  const admin = await createUser(product, { isAdmin: true });
+  const logIn = (password: string) => call(product, 'POST /auth/login', { body: { email: user.email, password } });
+  await logIn('not the password');
+  const { body } = await logIn(PASSWORD);
+  await call(product, 'POST /auth/verify', { body: { email: user.email, verificationCode: '000000' } });
+  for (let count = 0; count < 10; count += 1) await logIn('not the password');
+  const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
+  await call(product, `POST /auth/resend?email=${user.email}`, { headers: elsewhere });
+  await call(product, 'GET /auth/getUsers', { token: `${user.token.slice(0, -2)}AA` });
+  await call(product, 'GET /auth/getUsers', { token: user.token });
+  await call(product, `PUT /auth/updateUser/${user.id}`, { token: admin.token, body: { isAdmin: true } });
+  await call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
+  const events = new Set(product.logs.map(({ event }) => event));
+  for (const event of EVENTS) expect([...events], event).toContain(event);
+  const all = JSON.stringify(product.logs);
+  for (const secret of [PASSWORD, 'not the password', body.token, user.token, user.email])
+    expect(all).not.toContain(secret);
+});
+
+const EVENTS = [
+  ...['login', 'login-failed', 'passcode-failed', 'limited', 'cross-site', 'dead-token', 'forbidden', 'admin-flag'],
+  'user-deleted',
+];

