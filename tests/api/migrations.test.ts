@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { type Child, listening, startChild } from '../support/child.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
-import { runSql } from '../support/postgres-faults.ts';
+import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { createFolder, createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
 
 /** Ends the process as kill -9 would in the middle of its n-th statement to create something, on either engine. */
@@ -49,7 +49,7 @@ async function fingerprint({ DATABASE_URL, DATA_DIR = '' }: Record<string, strin
   ];
 }
 
-describe.each(ENGINES)('migrations on %s', (engine) => {
+describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) => {
   const children: Child[] = [];
   const folders: (() => void)[] = [];
   afterEach(async () => {

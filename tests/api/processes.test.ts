@@ -3,14 +3,21 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { LIMITS } from '../../src/server/security/limits.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
-import { cutConnections, eventually, hearEverything, LISTENING, runSql } from '../support/postgres-faults.ts';
+import {
+  cutConnections,
+  eventually,
+  hearEverything,
+  LISTENING,
+  PATIENCE_MS,
+  runSql,
+} from '../support/postgres-faults.ts';
 import { createPostgresDatabase } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [ofMarks, , category] = CATEGORIES as [Category, Category, Category];
 const { calls } = category;
 
-describe('two processes on one database', () => {
+describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
   let databaseUrl: string;
   const running: ChildProduct[] = [];
   afterEach(async () => {
@@ -195,7 +202,7 @@ describe('two processes on one database', () => {
   });
 });
 
-describe('serving with --processes 2', () => {
+describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
   test('starts, answers the same from both and stops whole', async () => {
     const databaseUrl = await createPostgresDatabase();
     const product = await startChildProduct(databaseUrl, { args: ['--processes', '2'] });

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { cutConnections, eventually, hearEverything, LISTENING, runSql } from '../support/postgres-faults.ts';
+import {
+  cutConnections,
+  eventually,
+  hearEverything,
+  LISTENING,
+  PATIENCE_MS,
+  runSql,
+} from '../support/postgres-faults.ts';
 import { startReplica } from '../support/postgres-replica.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
@@ -10,7 +17,7 @@ import { createEntry, createUser, postReview } from '../support/rows.ts';
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describe('a product with a replica', () => {
+describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let databaseUrl: string;
@@ -144,7 +151,7 @@ describe('a product with a replica', () => {
       const read = async () => {
         for (; isUnderLoad; reads += 1) expect(await readReviews()).toEqual(['before']);
       };
-      const load = Promise.all(Array.from({ length: 8 }, read));
+      const load = Promise.all(Array.from({ length: 4 }, read));
       await eventually(async () => reads).toBeGreaterThan(100);
       await cutConnections(replica.url(databaseName()));
       await eventually(async () => reads).toBeGreaterThan(200);

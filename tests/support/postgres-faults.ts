@@ -4,8 +4,11 @@ import { expect } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { type Answer, call } from './call.ts';
 
+/** What a test of faults may take where many run at once: it ends when it is done. */
+export const PATIENCE_MS = 120_000;
+
 /** Waits until it comes true: there is no telling how long a server takes to come back. */
-export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 20_000, interval: 20 });
+export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: PATIENCE_MS / 2, interval: 20 });
 
 /** Runs statements in a transaction, past every product. @returns the rows of the last one */
 export async function runSql(databaseUrl: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
@@ -60,9 +63,10 @@ export function expectUnavailable({ status, headers, body }: Answer): void {
 /** Stands between a product and PostgreSQL, and can lose the answer to a commit that is done all the same. */
 export async function startLossyLine(port: number) {
   const sockets = new Set<Socket>();
-  let isLosing = false;
+  let lostAfter: string | undefined;
   const server = createServer((socket) => {
     const upstream = connect(port, '127.0.0.1');
+    let isNext = false;
     let isLost = false;
     for (const [from, to] of [
       [socket, upstream],
@@ -73,10 +77,11 @@ export async function startLossyLine(port: number) {
       from.on('close', () => to.destroy());
     }
     socket.on('data', (chunk) => {
-      if (isLosing && chunk.includes('commit')) {
-        isLosing = false;
-        isLost = true;
+      if (lostAfter && chunk.includes(lostAfter)) {
+        lostAfter = undefined;
+        isNext = true;
       }
+      isLost ||= isNext && chunk.includes('commit');
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => (isLost ? socket.destroy() : socket.write(chunk)));
@@ -84,8 +89,9 @@ export async function startLossyLine(port: number) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     port: (server.address() as { port: number }).port,
-    loseNextCommit: () => {
-      isLosing = true;
+    /** Loses the answer to the commit of the next transaction that sends a statement with these words. */
+    loseCommitAfter(words: string) {
+      lostAfter = words;
     },
     close() {
       for (const socket of sockets) socket.destroy();

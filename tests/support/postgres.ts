@@ -74,21 +74,15 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     server = undefined;
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
     ending.kill(signal);
-    await once(ending, 'exit');
+    // Not its exit: a killed server's processes notice a little later, and hold its log open until they end.
+    await once(ending, 'close');
   }
 
   async function resume(): Promise<void> {
-    while (!server) {
-      server = spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder });
-      server.stderr?.on('data', (chunk) => (log += chunk));
-      try {
-        await ready(server);
-      } catch (error) {
-        server = undefined;
-        // What a killed server's processes still hold is free as soon as they have noticed.
-        if (!/still in use|lock file/.test(String(error))) throw error;
-      }
-    }
+    if (server) return;
+    server = spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    server.stderr?.on('data', (chunk) => (log += chunk));
+    await ready(server);
   }
 
   process.once('exit', () => server?.kill('SIGQUIT'));
