@@ -5,7 +5,8 @@ import { compressAssets } from './compress.mjs';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
-const SOURCES = [
+/** What the pages are built from. */
+export const SOURCES = [
   'src/client',
   'src/contract',
   'bin/compress.mjs',

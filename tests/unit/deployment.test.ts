@@ -1,0 +1,116 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SOURCES } from '../../bin/client.mjs';
+import { openPool } from '../../src/server/database/postgres-pool.ts';
+import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
+import { createFrontServer } from '../../src/server/http/front.ts';
+import { ReadyCounts } from '../../src/server/http/ready-answers.ts';
+import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
+
+const FILES = ['Dockerfile', 'compose.yaml', 'docs/deployment.md', 'docs/operations.md', ...filesUnder('deploy')];
+const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** Names of others: of Node, PostgreSQL and its image, the shell, systemd; and what the sample's `.env` holds besides. */
+const FOREIGN = [
+  ...['NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PATH'],
+  ...['POSTGRES_PASSWORD', 'PGDATA', 'PGPASSWORD', 'PG_VERSION', 'ON_ERROR_STOP'],
+  ...['DATABASE_PASSWORD', 'REPLICATION_PASSWORD', 'TLS_FOLDER'],
+  ...['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK'],
+];
+
+function filesUnder(folder: string): string[] {
+  return globSync(`${folder}/**`, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The variables the product asks for when every optional part is switched on. */
+function readKnownSettings(): Set<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'school-reviews-settings-'));
+  const asked = new Set<string>();
+  const given: Record<string, string> = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://host/name',
+    LLM_BASE_URL: 'http://127.0.0.1:1',
+    LLM_MODEL: 'model',
+  };
+  const env = new Proxy(given, {
+    get(target, name) {
+      asked.add(String(name));
+      return target[String(name)];
+    },
+  });
+  readSettings(env);
+  readAdminPassword(env);
+  rmSync(dataDir, { recursive: true });
+  return asked;
+}
+
+/** Assigned (`NAME=`), keys of an `environment`, interpolated, or spelled so that it can be nothing else. */
+function variablesIn(text: string): string[] {
+  const patterns = [
+    /(?<![\w-])([A-Z][A-Z0-9_]*)=/g,
+    /^ +([A-Z][A-Z0-9_]*): /gm,
+    /\$\{?([A-Z][A-Z0-9_]*)/g,
+    /(?<!\w)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?!\w)/g,
+  ];
+  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+}
+
+test('every variable that the samples and their page name is a setting, or known to be of somebody else', () => {
+  const known = readKnownSettings();
+  expect(known).toContain('DATABASE_LISTEN_URL');
+  const named = TEXTS.flatMap(({ path, text }) => variablesIn(text).map((name) => ({ path, name })));
+  expect(named.filter(({ name }) => !known.has(name) && !FOREIGN.includes(name))).toEqual([]);
+  expect(FOREIGN.filter((name) => known.has(name) || !named.some((one) => one.name === name))).toEqual([]);
+  for (const name of ['PORT', 'HOST', 'TRUST_PROXY', 'DATABASE_LISTEN_URL']) {
+    expect(named.map((one) => one.name)).toContain(name);
+  }
+});
+
+test('every npm script and every file that they name is there', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const texts = TEXTS.map(({ text }) => text).join('\n');
+  const named = [...texts.matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name).filter((name) => name !== 'NAME');
+  expect(named).toContain('check-data');
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./-]*\w/g)].map(([path]) => path);
+  expect(paths).toContain('src/server/main.ts');
+  expect(paths.filter((path) => !existsSync(path) && !path.endsWith('/NAME.ts'))).toEqual([]);
+});
+
+test('the image gets what it is made of, past .dockerignore', () => {
+  const allowed: string[] = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+$/gm) ?? [];
+  expect(allowed.filter((path) => !existsSync(path))).toEqual([]);
+  const copies = [...readFileSync('Dockerfile', 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
+  const copied = copies.flatMap(([, list = '']) => list.split(' ')).filter((path) => path !== '.');
+  const sources = [...copied, ...SOURCES];
+  expect(sources).toContain('src/server');
+  expect(sources.filter((path) => !existsSync(path) || !allowed.includes(path.split('/')[0] ?? ''))).toEqual([]);
+});
+
+test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
+  '%s gives up idle connections before the product does',
+  (path) => {
+    const seconds = /^\s*keepalive_timeout (\d+)s;$/m.exec(readFileSync(path, 'utf8'))?.[1];
+    const front = createFrontServer(() => {}, {
+      cache: createAnswerCache(0, []),
+      counts: new ReadyCounts(),
+      draining: { isDraining: false },
+      trustProxy: false,
+      rateLimit: false,
+      baseHeaders: [],
+    });
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds) * 1000).toBeLessThan(front.keepAliveTimeout);
+  },
+);
+
+test('the role of the sample database has the limit for statements that the product asks for', async () => {
+  const pool = openPool('postgres://127.0.0.1:1/none');
+  const seconds = /set statement_timeout = '(\d+)s'/.exec(readFileSync('deploy/several/primary.sh', 'utf8'))?.[1];
+  expect(Number(seconds) * 1000).toBe(pool.options.statement_timeout);
+  await pool.end();
+});
