@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Database } from '../src/server/database/database.ts';
@@ -14,6 +23,11 @@ const FILE = 'school-reviews.sqlite';
 /** Of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
 
+/** Real schools by their path; they are no part of the project. */
+const UNIVERSITIES = path.join(ROOT, '../shared/data/world-universities.json');
+/** As many as the file has, and what visitors of review pages read. */
+const VISITED = { imported: 10_251, schools: 40, entries: 12, reviews: 40_000 };
+
 /** A filled database of one run, and the settings that put a product on it. */
 export interface Store {
   readonly env: Record<string, string>;
@@ -22,15 +36,19 @@ export interface Store {
   remove(): Promise<void>;
 }
 
-async function generate({ schools, entries }: Options, reviews: number, env: Record<string, string>): Promise<void> {
-  const amounts = Object.entries({ schools, entries, reviews }).flatMap(([name, value]) => [
-    `--${name}`,
-    String(value),
-  ]);
-  const command = path.join(ROOT, 'src/server/commands/generate.ts');
-  const child = spawn(process.execPath, [command, ...amounts], { stdio: 'inherit', env: { ...process.env, ...env } });
+async function runCommand(name: string, args: readonly string[], env: Record<string, string>): Promise<void> {
+  const command = path.join(ROOT, 'src/server/commands', `${name}.ts`);
+  const child = spawn(process.execPath, [command, ...args], { stdio: 'inherit', env: { ...process.env, ...env } });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error('The data could not be generated.');
+  if (code !== 0) throw new Error(`The data could not be made: ${name} ended with ${code}.`);
+}
+
+type Amounts = Pick<Options, 'schools' | 'entries' | 'reviews'>;
+
+async function generate({ schools, entries, reviews }: Amounts, env: Record<string, string>): Promise<void> {
+  const amounts = Object.entries({ schools, entries, reviews });
+  const args = amounts.flatMap(([name, value]) => [`--${name}`, String(value)]);
+  await runCommand('generate', args, env);
 }
 
 /** The same numbers give the same data, so it is made once and kept. */
@@ -40,7 +58,7 @@ async function keepGenerated(options: Options, reviews: number): Promise<string>
   const folder = path.join(KEPT, 'underway');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await generate(options, reviews, { DATA_DIR: folder });
+  await generate({ ...options, reviews }, { DATA_DIR: folder });
   renameSync(path.join(folder, FILE), file);
   return file;
 }
@@ -49,11 +67,16 @@ function storeOf(env: Record<string, string>, address: DatabaseAddress, remove: 
   return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, open: () => openDatabase(address), remove };
 }
 
-async function openSqliteStore(options: Options, reviews: number): Promise<Store> {
-  const kept = await keepGenerated(options, reviews);
+function makeFolder() {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bench-'));
   const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
   process.once('exit', removeNow);
+  return { dataDir, removeNow };
+}
+
+async function openSqliteStore(options: Options, reviews: number): Promise<Store> {
+  const kept = await keepGenerated(options, reviews);
+  const { dataDir, removeNow } = makeFolder();
   copyFileSync(kept, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
   return storeOf({ DATA_DIR: dataDir }, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
 }
@@ -62,7 +85,7 @@ async function openPostgresStore(options: Options, reviews: number): Promise<Sto
   const server = await startPostgres({ isDurable: true });
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bench-'));
   const url = server.url('postgres');
-  await generate(options, reviews, { DATA_DIR: dataDir, DATABASE_URL: url });
+  await generate({ ...options, reviews }, { DATA_DIR: dataDir, DATABASE_URL: url });
   return storeOf({ DATA_DIR: dataDir, DATABASE_URL: url }, { postgres: url }, async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -72,4 +95,27 @@ async function openPostgresStore(options: Options, reviews: number): Promise<Sto
 /** Fills a database of its own for this run. */
 export function openStore(options: Options, reviews = options.reviews): Promise<Store> {
   return options.engine === 'sqlite' ? openSqliteStore(options, reviews) : openPostgresStore(options, reviews);
+}
+
+/** Without the file, as many that are made up. */
+function findUniversities(folder: string): string {
+  if (existsSync(UNIVERSITIES)) return UNIVERSITIES;
+  const file = path.join(folder, 'made-up-universities.json');
+  const rows = Array.from({ length: VISITED.imported }, (_, at) => ({ name: `University ${at}`, country: 'Nowhere' }));
+  writeFileSync(file, JSON.stringify(rows));
+  return file;
+}
+
+/** Fills a database with what a visitor's browser is measured on. */
+export async function openVisitedStore(): Promise<Store & { readonly describe: string }> {
+  const { dataDir, removeNow } = makeFolder();
+  const env = { DATA_DIR: dataDir };
+  const { imported, schools, entries, reviews } = VISITED;
+  const file = findUniversities(dataDir);
+  await generate({ schools, entries, reviews }, env);
+  await runCommand('import', [file], env);
+  const store = storeOf(env, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
+  const names = `${imported.toLocaleString('en')} schools of ${path.basename(file)}`;
+  const reviewed = `${schools} more with ${entries} entries in each category and ${reviews.toLocaleString('en')} reviews`;
+  return { ...store, describe: `${names}, ${reviewed}` };
 }

@@ -7,7 +7,7 @@ export interface Options {
   readonly reviews: number;
   /** Seconds of one burst. */
   readonly seconds: number;
-  /** Names of the workloads to run; empty: all. */
+  /** Names of the workloads to run, or addresses of the pages to visit; empty: all. */
   readonly only: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
@@ -18,6 +18,8 @@ export interface Options {
   readonly profile: boolean;
   /** What a visitor's browser loads, instead of requests a second. */
   readonly browser: boolean;
+  /** Lighthouse's scores, instead of requests a second. */
+  readonly lighthouse: boolean;
 }
 
 const DEFAULTS = { schools: '2000', entries: '3', reviews: '400000', seconds: '3', processes: '1', grown: '0' };
@@ -45,6 +47,7 @@ export function readOptions(args: readonly string[]): Options {
       cache: text('on'),
       profile: { type: 'boolean', default: false },
       browser: { type: 'boolean', default: false },
+      lighthouse: { type: 'boolean', default: false },
     },
   });
   const whole = (name: keyof typeof DEFAULTS) => {
@@ -65,6 +68,7 @@ export function readOptions(args: readonly string[]): Options {
     isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
     profile: values.profile,
     browser: values.browser,
+    lighthouse: values.lighthouse,
   };
 }
 

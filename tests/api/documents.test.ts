@@ -180,6 +180,7 @@ describe('compressed forms', () => {
     const assets = join(clientDir, 'assets');
     mkdirSync(assets);
     writeFileSync(join(assets, 'app-1a2b.js'), SCRIPT);
+    writeFileSync(join(clientDir, 'page-scripts.json'), JSON.stringify({ '/school/:id': ['/assets/app-1a2b.js'] }));
     writeFileSync(join(assets, 'font-3c4d.woff2'), FONT);
     writeFileSync(join(assets, 'tiny-5e6f.js'), 'export{};');
     await compressAssets(clientDir);
@@ -190,6 +191,17 @@ describe('compressed forms', () => {
     product = await startProduct('sqlite', {}, fillClient);
   });
   afterAll(() => product.stop());
+
+  test('a document names the scripts of its page and of no other, and the list of them is no address', async () => {
+    const named = '<link rel="modulepreload" crossorigin href="/assets/app-1a2b.js">';
+    const school = { schoolName: 'Preloading', description: 'A school', location: 'Here' };
+    const { id } = await product.app.database.write((db) => insertSchool(db, school));
+    expect((await call(product, `GET /school/${id}`)).text).toContain(named);
+    for (const path of ['/school/999999', '/landing']) {
+      expect((await call(product, `GET ${path}`)).text).not.toContain('modulepreload');
+    }
+    expect((await call(product, 'GET /page-scripts.json')).status).toBe(404);
+  });
 
   const ENCODINGS = [
     ['br', 'gzip, deflate, br', 'br', brotliDecompressSync],

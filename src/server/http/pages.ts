@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -25,11 +25,21 @@ export interface PageOptions {
   sendText: SendText;
 }
 
+/** Written by the build (vite.config.ts). */
+const PAGE_SCRIPTS = 'page-scripts.json';
 const NOT_FOUND_TITLE = 'Page not found';
 
 /** For text and quoted attributes in HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** Markup that names the scripts of each page, by its address; the shell names only its own. */
+function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
+  const file = join(clientDir, PAGE_SCRIPTS);
+  const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const link = (href: string) => `<link rel="modulepreload" crossorigin href="${href}">`;
+  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.map(link).join('')]));
 }
 
 /** Reads the shell once and answers the function that fills its head. */
@@ -49,6 +59,7 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
  */
 export async function servePages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const fill = openShell(options);
+  const scripts = readPageScripts(options.clientDir);
 
   function sendDocument(reply: FastifyReply, head: Head): Promise<FastifyReply> {
     reply.code(head.status).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache');
@@ -62,7 +73,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     index: false,
     cacheControl: false,
     preCompressed: true,
-    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+    globIgnore: ['index.html', PAGE_SCRIPTS, '**/*.br', '**/*.gz'],
     setHeaders(reply, path) {
       const isHashed = path.includes(join('/', 'assets', '/'));
       reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -71,7 +82,9 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   for (const page of ALL_PAGES) {
     app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
-      return sendDocument(reply, await options.headOf(page, request.params.id));
+      const head = await options.headOf(page, request.params.id);
+      const markup = head.status === 200 ? head.markup + (scripts.get(page.path) ?? '') : head.markup;
+      return sendDocument(reply, { ...head, markup });
     });
   }
 

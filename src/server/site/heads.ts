@@ -1,5 +1,6 @@
-import type { Category } from '../../contract/categories.ts';
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
+import { leaderboardCall } from '../../contract/leaderboard.ts';
 import { PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
 import { getSchool, listSchools } from '../../contract/schools.ts';
@@ -43,6 +44,13 @@ function parseId(text: string | undefined): number | undefined {
 }
 
 const addressOf = (call: { path: string }, id: number) => call.path.replace(':id', String(id));
+
+/** What a page about nothing in particular asks for at once. */
+function callsOf(page: Page): string[] {
+  if (page === PAGES.allSchools) return [listSchools.path];
+  // Its first category is the one that is open.
+  return page === PAGES.leaderboard ? CATEGORIES.slice(0, 1).map((category) => leaderboardCall(category).path) : [];
+}
 
 /** Makes the function that writes the head of a document: status, title, and what others may show of the page. */
 export function createHeads(database: Database, { siteName, publicUrl }: HeadOptions) {
@@ -95,7 +103,7 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
     return {
       title: page.title,
       description: SITE_DESCRIPTION,
-      preload: page === PAGES.allSchools ? [listSchools.path] : [],
+      preload: callsOf(page),
     };
   }
 

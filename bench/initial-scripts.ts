@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
+
+const ROOT = path.dirname(import.meta.dirname);
+const CLIENT = path.join(ROOT, 'dist/client');
+/** Inside the project, so that its packages are found. */
+const KEPT = path.join(import.meta.dirname, '.data');
+
+const EMPTY_PAGE = '<div id="root"></div><script type="module" src="/main.jsx"></script>';
+const EMPTY_APP = `
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, Link } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import ${JSON.stringify(path.join(ROOT, 'src/client/styles/fonts.css'))};
+
+function Component() {
+  const { data } = useQuery({ queryKey: ['empty'], queryFn: async () => 'nothing' });
+  return <Link to="/">{data}</Link>;
+}
+
+createRoot(document.getElementById('root')).render(
+  <QueryClientProvider client={new QueryClient()}>
+    <RouterProvider router={createBrowserRouter([{ path: '/', Component }])} />
+  </QueryClientProvider>,
+);
+`;
+
+const compressed = (file: string) => brotliCompressSync(readFileSync(file)).length;
+const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+
+/** Bytes of the scripts that the built shell names, in Brotli: what every page needs before it can show anything. */
+export function measureInitialScripts(): number {
+  const shell = readFileSync(path.join(CLIENT, 'index.html'), 'utf8');
+  const names = [...shell.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, name = '']) => name);
+  if (names.length === 0) throw new Error('The built shell names no script.');
+  return sum(names.map((name) => compressed(path.join(CLIENT, name))));
+}
+
+/** The same of an app that has the same libraries and shows nothing, from the same configuration. */
+export async function measureEmptyApp(): Promise<number> {
+  mkdirSync(KEPT, { recursive: true });
+  const root = mkdtempSync(path.join(KEPT, 'empty-app-'));
+  try {
+    writeFileSync(path.join(root, 'index.html'), EMPTY_PAGE);
+    writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);
+    const outDir = path.join(root, 'built');
+    await build({ root, configFile: path.join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir } });
+    const assets = readdirSync(path.join(outDir, 'assets')).filter((name) => name.endsWith('.js'));
+    return sum(assets.map((name) => compressed(path.join(outDir, 'assets', name))));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright';
+
+export type LoadKind = 'document' | 'script' | 'style' | 'font' | 'data' | 'other';
+
+/** One request of a page. */
+export interface Load {
+  readonly name: string;
+  readonly kind: LoadKind;
+  /** How many requests had to be answered one after the other for this answer, itself included. */
+  readonly depth: number;
+  /** Over the wire, with the head of the answer; 0 out of the browser's cache. */
+  bytes: number;
+}
+
+export interface LoadRecord {
+  /** In the order of asking. */
+  readonly loads: readonly Load[];
+  /** Resolves when everything asked for has come and nothing more is asked for during half a second. */
+  idle(): Promise<void>;
+}
+
+const QUIET_MS = 500;
+
+/** The part of DevTools' `Initiator` that says which files a request comes from. */
+interface Initiator {
+  type: string;
+  url?: string | undefined;
+  stack?: { callFrames: { url: string }[]; parent?: Initiator['stack'] } | undefined;
+}
+
+function kindOf(url: URL, type: string | undefined): LoadKind {
+  if (type === 'Document') return 'document';
+  if (url.pathname.startsWith('/auth/')) return 'data';
+  if (/\.js$/.test(url.pathname)) return 'script';
+  if (/\.css$/.test(url.pathname)) return 'style';
+  return /\.woff2$/.test(url.pathname) ? 'font' : 'other';
+}
+
+function framesOf(stack: Initiator['stack']): string[] {
+  return stack ? [...stack.callFrames.map(({ url }) => url), ...framesOf(stack.parent)] : [];
+}
+
+/** Writes down what a page loads from now on. */
+export async function recordLoads(page: Page): Promise<LoadRecord> {
+  const devTools = await page.context().newCDPSession(page);
+  const loads: Load[] = [];
+  const underway = new Map<string, Load>();
+  const depths = new Map<string, number>();
+  let changedAt = performance.now();
+
+  /** The files whose arrival made a request possible decide how late it is. */
+  function depthOf({ type, url, stack }: Initiator): number {
+    const known = [url ?? '', ...framesOf(stack)].flatMap((one) => depths.get(one) ?? []);
+    if (known.length > 0) return 1 + Math.max(...known);
+    if (loads.length === 0) return 1;
+    // Of a dynamic import DevTools does not say which script it stands in: the deepest so far could be it.
+    const scripts = loads.filter(({ kind }) => kind === 'script').map(({ depth }) => depth);
+    return type === 'script' ? 1 + Math.max(1, ...scripts.filter((depth) => depth <= 2)) : 2;
+  }
+
+  devTools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type }) => {
+    const url = new URL(request.url);
+    const load: Load = { name: url.pathname, kind: kindOf(url, type), depth: depthOf(initiator), bytes: 0 };
+    if (!depths.has(request.url)) depths.set(request.url, load.depth);
+    underway.set(requestId, load);
+    loads.push(load);
+    changedAt = performance.now();
+  });
+  devTools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const load = underway.get(requestId);
+    if (load) load.bytes = encodedDataLength;
+    underway.delete(requestId);
+    changedAt = performance.now();
+  });
+  devTools.on('Network.loadingFailed', ({ requestId }) => underway.delete(requestId));
+  await devTools.send('Network.enable');
+  return {
+    loads,
+    async idle() {
+      while (underway.size > 0 || performance.now() - changedAt < QUIET_MS) await setTimeout(QUIET_MS / 5);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright';
+import playwright from '../playwright.config.ts';
+import { PAGES } from '../src/contract/pages.ts';
+import { type Section, table, writeSection } from './browser-report.ts';
+import { openVisitedStore } from './data.ts';
+import { measureEmptyApp, measureInitialScripts } from './initial-scripts.ts';
+import { type Load, type LoadRecord, recordLoads } from './loads.ts';
+import type { Options } from './options.ts';
+import { startProduct } from './servers.ts';
+import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
+
+const SCRIPTS_OF_EMPTY_APP_MAX = 1.35;
+/** Document, then everything it names: what comes later has waited for something. */
+const DEPTH_MAX = 2;
+const KINDS = ['document', 'script', 'style', 'font', 'data', 'other'] as const;
+
+interface Visit extends VisitedPage {
+  readonly first: readonly Load[];
+  readonly byLink: readonly Load[];
+}
+
+/** A page is there when it shows its heading and nothing is on its way any more. */
+async function settle(page: Page, record: LoadRecord): Promise<readonly Load[]> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await record.idle();
+  return record.loads;
+}
+
+async function visitFirst(browser: Browser, origin: string, address: string): Promise<readonly Load[]> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const record = await recordLoads(page);
+  await page.goto(origin + address);
+  const loads = await settle(page, record);
+  await context.close();
+  return loads;
+}
+
+/** What a link on the start page would load: the address changes inside the running product. */
+async function followLink(browser: Browser, origin: string, address: string): Promise<readonly Load[]> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const start = await recordLoads(page);
+  await page.goto(origin + PAGES.landing.path);
+  await settle(page, start);
+  const record = await recordLoads(page);
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+  const loads = await settle(page, record);
+  await context.close();
+  return loads;
+}
+
+const kilobytes = (loads: readonly Load[]) =>
+  loads.length === 0 ? '' : (loads.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
+/** Without folder and hash. */
+const shortName = (name: string) => name.replace(/^\/assets\/(.+)-[\w-]{8}(\.\w+)$/, '$1$2');
+const depthOf = (loads: readonly Load[]) => loads.reduce((max, { depth }) => Math.max(max, depth), 0);
+
+function rowOf({ page, first, byLink }: Visit): string[] {
+  const late = first.filter(({ depth }) => depth > DEPTH_MAX).map(({ name }) => shortName(name));
+  return [
+    `\`${page.path}\``,
+    String(first.length),
+    kilobytes(first),
+    ...KINDS.map((kind) => kilobytes(first.filter((load) => load.kind === kind))),
+    String(first.filter(({ kind, depth }) => kind === 'font' && depth <= DEPTH_MAX).length),
+    String(depthOf(first)),
+    late.join(', '),
+    String(byLink.length),
+    kilobytes(byLink),
+    kilobytes(byLink.filter(({ kind }) => kind === 'data')),
+  ];
+}
+
+const HEAD = [
+  ...['page', 'requests', 'KB', ...KINDS, 'fonts at once', 'depth', 'asked for late'],
+  ...['by link: requests', 'KB', 'data'],
+];
+
+function versionOf(name: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  return `${name} ${JSON.parse(readFileSync(manifest, 'utf8')).version}`;
+}
+
+/** Visits every public page with an empty cache, and by a link from the start page. */
+export async function measureVisits(options: Options, say: (line: string) => void): Promise<Section> {
+  const store = await openVisitedStore();
+  const pages = await readVisitedPages(store, options);
+  const server = await startProduct(store, options);
+  const browser = await chromium.launch(playwright.use?.launchOptions ?? {});
+  const visits: Visit[] = [];
+  for (const { page, address } of pages) {
+    // Before, so that answers are there in their compressed form, as for most visitors: the second one makes it.
+    for (let count = 0; count < 2; count += 1) await visitFirst(browser, server.origin, address);
+    const first = await visitFirst(browser, server.origin, address);
+    visits.push({ page, address, first, byLink: await followLink(browser, server.origin, address) });
+    say(`${address}: ${first.length} requests, ${kilobytes(first)} KB, depth ${depthOf(first)}`);
+  }
+  const versions = [`Chromium ${browser.version()}`, versionOf('playwright')];
+  await browser.close();
+  await server.stop();
+  await store.remove();
+
+  const own = measureInitialScripts();
+  const empty = await measureEmptyApp();
+  const ratio = own / empty;
+  return writeSection(
+    'Visits',
+    [versions.join(', '), store.describe],
+    [
+      'Bytes over the wire, heads included, of a first visit with an empty cache and of a change to the page by a link from',
+      'the start page. Depth: the document is 1, what it names is 2, what waits for one of these is 3; the icon and the',
+      'manifest, which no page waits for, are among the others.',
+      '',
+      ...table(HEAD, visits.map(rowOf)),
+      '',
+      `- JavaScript that every page needs, Brotli: ${(own / 1000).toFixed(1)} KB; of an empty app with React, React Router`,
+      `  and TanStack Query from the same build: ${(empty / 1000).toFixed(1)} KB; ratio ${ratio.toFixed(2)} (goal:`,
+      `  ${SCRIPTS_OF_EMPTY_APP_MAX}, ${ratio <= SCRIPTS_OF_EMPTY_APP_MAX ? 'met' : '**missed**'})`,
+    ],
+  );
+}
