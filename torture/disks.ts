@@ -46,6 +46,11 @@ export function makeImage(file: string, megabytes: number): void {
 
 export const mountImage = (file: string): Mounted => mount(['-o', 'loop', file]);
 
+/** Writes what the kernel still holds back for a disk. */
+export function syncDisk(folder: string): void {
+  run('sync', '--file-system', folder);
+}
+
 /** As it is at this moment, with what the kernel has not written to it missing. */
 export function copyImage(from: string, to: string): void {
   run('cp', '--sparse=always', from, to);

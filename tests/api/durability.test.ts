@@ -1,5 +1,9 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { openKeys } from '../../src/server/security/secrets.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 
 const warningsOf = ({ logs }: Product) => logs.filter(({ event }) => event === 'not-durable').map(({ msg }) => msg);
@@ -35,4 +39,18 @@ test('a start on PostgreSQL warns of each setting that can lose what was answere
   await sql`alter database ${name} set synchronous_commit = off`.execute(database.read);
   const second = await startOn('postgres', { DATABASE_URL });
   expect(warningsOf(second)).toContainEqual(expect.stringMatching(/synchronous_commit=off: .*answered/));
+});
+
+test('the secret is made once, whole, and one that was cut is refused instead of used', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const keys = openKeys(undefined, folder);
+  expect(readdirSync(folder)).toEqual(['token-secret']);
+  expect(openKeys(undefined, folder)).toEqual(keys);
+  const whole = readFileSync(join(folder, 'token-secret'), 'utf8');
+  for (const length of [0, 16]) {
+    writeFileSync(join(folder, 'token-secret'), whole.slice(0, length));
+    expect(() => openKeys(undefined, folder)).toThrow(/^TOKEN_SECRET .* cut to .* Allowed: /);
+  }
+  expect(openKeys(whole, folder)).toEqual(keys);
 });

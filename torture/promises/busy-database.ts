@@ -122,15 +122,15 @@ export const busyDatabase: Promised = {
     const control = await tryRounds(1, 'waits-inside-sqlite');
     return [
       {
-        promised: `public GET p99 at most ${READ_P99_MAX_MS} ms; writes done, or 503 with Retry-After within 2 s`,
+        promised: `public GET p99 at most ${READ_P99_MAX_MS} ms, on a busy machine no more than without the lock; writes done, or 503 with Retry-After within 2 s`,
         measured: describe(result),
         isKept:
-          p99(result.reads) <= READ_P99_MAX_MS &&
+          p99(result.reads) <= Math.max(READ_P99_MAX_MS, p99(result.quiet)) &&
           result.reads.every(({ status }) => status === 200) &&
           result.writes.every(isGoodWrite) &&
           result.errors === 0,
         control: `waiting inside SQLite for 5 s: ${describe(control)}`,
-        isControlSeen: p99(control.reads) > READ_P99_MAX_MS,
+        isControlSeen: p99(control.reads) > Math.max(READ_P99_MAX_MS, p99(control.quiet)),
       },
     ];
   },

@@ -16,6 +16,7 @@ const LOOK_FOR_OTHERS_EVERY_MS = 100;
 const GROUP_MAX = 256;
 
 interface Job {
+  readonly since: number;
   run: Unit<unknown>;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
@@ -34,8 +35,7 @@ function prepareGroup({ raw }: SqliteConnection) {
 }
 
 /** BEGIN, waiting for the write lock with the event loop free. @throws the driver's busy error when patience ends. */
-async function begin(statements: GroupStatements): Promise<void> {
-  const patienceEnds = performance.now() + LOCK_PATIENCE_MS;
+async function begin(statements: GroupStatements, patienceEnds: number): Promise<void> {
   for (;;) {
     try {
       statements.begin.run();
@@ -81,10 +81,24 @@ function createWriter(
     }
   }
 
+  /** Refuses those who have waited long enough; the others, who came meanwhile, have patience left of their own. */
+  function refuseTired(group: Job[], error: unknown): void {
+    const isTired = ({ since }: Job) => performance.now() > since + LOCK_PATIENCE_MS;
+    for (const job of group.filter(isTired)) job.reject(error);
+    waiting.unshift(...group.filter((job) => !isTired(job)));
+  }
+
   async function commitGroup(group: Job[]): Promise<void> {
     const settle: (() => void)[] = [];
     try {
-      await begin(statements);
+      await begin(statements, (group[0]?.since ?? 0) + LOCK_PATIENCE_MS);
+    } catch (error) {
+      noteFailure(error);
+      if (isBusy(error)) refuseTired(group, error);
+      else for (const job of group) job.reject(error);
+      return;
+    }
+    try {
       lookForOthers();
       for (const job of group) {
         const act = await runJob(job);
@@ -113,7 +127,7 @@ function createWriter(
   return {
     write<T>(unit: Unit<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ run: unit, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ since: performance.now(), run: unit, resolve: resolve as (value: unknown) => void, reject });
         working ??= work();
       });
     },

@@ -66,7 +66,8 @@ function openFolder(folder: string, from: Sender, log: FastifyBaseLogger): MailT
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
       // Written beside and moved into place: whoever watches the folder never reads half a mail.
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 });
+      // On the disk before the queue forgets it: a power cut must not leave an empty mail.
+      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       log.info(
         { event: 'mail-written', path, code: mail.code },

@@ -1,6 +1,17 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { SettingError } from '../settings.ts';
 
 const SECRET_FILE = 'token-secret';
 
@@ -18,19 +29,51 @@ function derive(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `school-reviews ${purpose}`, 32));
 }
 
-/** @throws when another account of this machine could read the stored secret */
+/** Shorter than any that was ever made here: a file that a full disk or a power cut has left in part. */
+const SECRET_MIN = 32;
+
+/**
+ * Makes the secret whole and on the disk before it has its name: a power cut must not leave an empty one, whose keys
+ * everybody could derive. Of two processes starting at once one gives it the name, and both read the same.
+ */
+function makeSecret(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
+    giveName(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Takes no other's name away. @throws EEXIST when there is one already */
+function giveName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    // Some file systems have no links.
+    copyFileSync(draft, path, constants.COPYFILE_EXCL);
+  }
+}
+
+/** @throws {SettingError} when it is not whole */
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
-  if (!existsSync(path)) {
-    // wx: of two processes starting at once, one makes it and the other reads it.
-    try {
-      writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  if (!existsSync(path)) makeSecret(path);
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
-  return readFileSync(path, 'utf8').trim();
+  const secret = readFileSync(path, 'utf8').trim();
+  if (Buffer.byteLength(secret) < SECRET_MIN) {
+    // Never made anew by itself: whoever can put the right one back keeps all sessions.
+    throw new SettingError(
+      'TOKEN_SECRET',
+      `is not set, and ${path} is cut to ${Buffer.byteLength(secret)} bytes`,
+      `at least ${SECRET_MIN} bytes; without the file a new secret is made and everybody logs in again`,
+    );
+  }
+  return secret;
 }
 
 /**

@@ -1,0 +1,189 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
+import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
+import { cannotMount, copyImage, type Mounted, makeImage, mountImage, syncDisk } from '../disks.ts';
+import { populate, TOKEN_SECRET } from '../population.ts';
+import type { Finding, Promised, Trial } from '../promise.ts';
+import { type Fault, type Server, startServer } from '../server.ts';
+
+const CUTS = 50;
+const CONTROL_CUTS = 10;
+/** Of the rounds of a control. */
+const LOSING_SHARE = 0.9;
+const SQLITE_MB = 96;
+const POSTGRES_MB = 512;
+
+/** In memory where there is such a folder: how fast the copy is made is no part of the trial. */
+const IMAGES = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+
+/** A disk that can lose its power: what was not synced is not on the copy that comes after. */
+function openDisk(megabytes: number) {
+  const folder = mkdtempSync(path.join(IMAGES, 'school-reviews-torture-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
+  let cuts = 0;
+  const image = () => path.join(folder, `${cuts}.img`);
+  makeImage(image(), megabytes);
+  let mounted: Mounted = mountImage(image());
+  return {
+    path: (...names: string[]) => path.join(mounted.folder, ...names),
+    sync: () => syncDisk(mounted.folder),
+    /** Keeps what is on the disk at this moment as the disk to come. */
+    freeze: () => copyImage(image(), path.join(folder, `${cuts + 1}.img`)),
+    /** Goes on with what was kept. */
+    replace() {
+      mounted.unmount();
+      rmSync(image());
+      cuts += 1;
+      mounted = mountImage(image());
+    },
+    remove() {
+      mounted.unmount();
+      removeFolder();
+      process.off('exit', removeFolder);
+    },
+  };
+}
+
+function openOnSqlite(rounds: number, fault?: Fault): OpenMachine {
+  return async (onLog): Promise<Machine> => {
+    const disk = openDisk(SQLITE_MB);
+    mkdirSync(disk.path('data'), { mode: 0o700 });
+    const address = () => ({ sqlite: disk.path('data', 'school-reviews.sqlite') });
+    const population = await populate(address(), suppliesFor(rounds));
+    const start = () => startServer({ env: { DATA_DIR: disk.path('data'), TOKEN_SECRET }, fault, onLog });
+    let server: Server = await start();
+    return {
+      population,
+      server: () => server,
+      address,
+      async crash() {
+        server.process.kill('SIGSTOP');
+        disk.freeze();
+        await server.kill();
+      },
+      async restart() {
+        disk.replace();
+        server = await start();
+      },
+      async remove() {
+        await server.kill();
+        disk.remove();
+      },
+    };
+  };
+}
+
+/** The server of a cluster with all its processes, which lead groups of their own. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
+}
+
+async function configure(server: PostgresServer, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(server.url('postgres'));
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenMachine {
+  return async (onLog): Promise<Machine> => {
+    const disk = openDisk(POSTGRES_MB);
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const origin = await startPostgres({ isDurable: true });
+    // The log of PostgreSQL has to fit on the disk.
+    await configure(origin, ["alter system set max_wal_size = '128MB'", ...settings]);
+    await origin.halt('SIGINT');
+    const startDatabase = () => origin.startBeside((_, beside) => symlink(disk.path('data'), beside));
+    let database = await origin.startBeside(async (data, beside) => {
+      cpSync(data, disk.path('data'), { recursive: true });
+      // As initdb leaves it: only what is written from now on can be lost.
+      disk.sync();
+      await symlink(disk.path('data'), beside);
+    });
+    const address = () => ({ postgres: database.url('postgres') });
+    const population = await populate(address(), suppliesFor(rounds));
+    const start = () =>
+      startServer({ env: { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET }, onLog });
+    let server: Server = await start();
+    return {
+      population,
+      server: () => server,
+      address,
+      async crash() {
+        const pid = Number(readFileSync(disk.path('data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+        server.process.kill('SIGSTOP');
+        const family = familyOf(pid);
+        for (const member of family) process.kill(member, 'SIGSTOP');
+        disk.freeze();
+        for (const member of family) process.kill(member, 'SIGKILL');
+        await Promise.all([database.halt('SIGKILL'), server.kill()]);
+      },
+      async restart() {
+        disk.replace();
+        database = await startDatabase();
+        server = await start();
+      },
+      async remove() {
+        await server.kill();
+        await database.stop();
+        disk.remove();
+        await origin.stop();
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+interface Setting {
+  on: string;
+  open: (rounds: number) => OpenMachine;
+  openControl: (rounds: number) => OpenMachine;
+  broken: string;
+}
+
+const SETTINGS: readonly Setting[] = [
+  {
+    on: 'SQLite',
+    open: (rounds) => openOnSqlite(rounds),
+    openControl: (rounds) => openOnSqlite(rounds, 'commits-unsynced'),
+    broken: 'synchronous=NORMAL',
+  },
+  {
+    on: 'PostgreSQL',
+    open: (rounds) => openOnPostgres(rounds),
+    openControl: (rounds) => openOnPostgres(rounds, ['alter system set synchronous_commit = off']),
+    broken: 'synchronous_commit=off',
+  },
+];
+
+async function cut({ on, open, openControl, broken }: Setting, { rounds, say }: Trial): Promise<Finding> {
+  const times = rounds(CUTS);
+  const tally = await crashRounds(open(times), times, (line) => say(`${on}: ${line}`));
+  const controlTimes = Math.min(times, CONTROL_CUTS);
+  const control = await crashRounds(openControl(controlTimes), controlTimes, () => {});
+  return {
+    on,
+    promised: `${CUTS} cuts, 0 lost`,
+    measured: describe(tally),
+    isKept: tally.lost === 0 && tally.faults.length === 0,
+    control: `${broken}: ${describe(control)}`,
+    isControlSeen: control.roundsWithLoss >= LOSING_SHARE * control.rounds,
+  };
+}
+
+export const powerCuts: Promised = {
+  id: 'R2',
+  promise: 'acknowledged writes survive a power cut',
+  needs: cannotMount,
+  async attempt(trial) {
+    const findings: Finding[] = [];
+    for (const setting of SETTINGS) findings.push(await cut(setting, trial));
+    return findings;
+  },
+};
