@@ -18,6 +18,12 @@ const TIMEOUTS = {
   keepAliveTimeout: 72_000,
 };
 
+/** A socket on which nothing moves: a reader who has stopped reading. Longer than a model may think. */
+const SILENCE_MAX_MS = 30_000;
+
+/** More open sockets than this are turned away, before they take the memory and descriptors of everyone. */
+const CONNECTIONS_MAX = 5_000;
+
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 
@@ -78,5 +84,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   };
 
   // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
-  return createServer(TIMEOUTS, answer).on('checkExpectation', answer);
+  const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
+  server.maxConnections = CONNECTIONS_MAX;
+  return server.setTimeout(SILENCE_MAX_MS);
 }

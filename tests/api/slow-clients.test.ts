@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct('sqlite');
+});
+afterAll(() => product.stop());
+
+const DRIP_EVERY_MS = 500;
+
+/** Sends the beginning of something and then a byte at a time. @returns what came back before the server hung up */
+async function drip(beginning: string): Promise<string> {
+  const socket: Socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk));
+  // Cut while it writes.
+  socket.on('error', () => {});
+  socket.write(beginning);
+  const dripping = setInterval(() => socket.write('a'), DRIP_EVERY_MS);
+  await once(socket, 'close');
+  clearInterval(dripping);
+  return answer;
+}
+
+test('who sends a request drop by drop is cut, fifty at once and beside others who are answered', async () => {
+  const body =
+    'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
+  const dripping = Promise.all(
+    Array.from({ length: 50 }, (_, index) => drip(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ' : body)),
+  );
+  let answered = 0;
+  let isOver = false;
+  void dripping.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    expect((await call(product, 'GET /auth/schools?limit=1')).status).toBe(200);
+    answered += 1;
+  }
+  for (const answer of await dripping) expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
+  expect(answered).toBeGreaterThan(0);
+});
