@@ -315,11 +315,11 @@ describe('the move command', () => {
     const silent = createServer((socket: Socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const cases: [string, string][] = [
+    const cases: [string, string | RegExp][] = [
       ['mysql://127.0.0.1/x', 'The target is not such an address. Allowed: postgres://'],
       ['postgres://user:secret@127.0.0.1:99999/x', 'The target is not such an address'],
       ['postgres://postgres@127.0.0.1:1/x', 'cannot be done just now: connect ECONNREFUSED'],
-      [`postgres://postgres@127.0.0.1:${port}/x`, 'cannot be done just now: timeout expired'],
+      [`postgres://postgres@127.0.0.1:${port}/x`, /cannot be done just now: .*timeout/],
       [`${await createPostgresDatabase()}_not`, 'does not exist'],
     ];
     for (const [url, words] of cases) await expectRefusal(move(source, { url }), words);
