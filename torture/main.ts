@@ -5,12 +5,13 @@ import type { Promised } from './promise.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
+import { gracefulStop } from './promises/graceful-stop.ts';
 import { kills } from './promises/kills.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, powerCuts, fsyncOrder, busyDatabase, fullDisk];
+const PROMISES: readonly Promised[] = [kills, powerCuts, fsyncOrder, gracefulStop, busyDatabase, fullDisk];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
