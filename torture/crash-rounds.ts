@@ -56,7 +56,9 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
   listeners.push(writers.onLog);
 
   async function compare(extent: 'all' | 'fresh'): Promise<void> {
-    const { lost, faults } = await readBack(machine.server().url, ledger, extent);
+    const { lost: unread, faults } = await readBack(machine.server().url, ledger, extent);
+    const lost = unread + ledger.lostCodes;
+    ledger.lostCodes = 0;
     tally.lost += lost;
     if (lost > 0) tally.roundsWithLoss += 1;
     const errors = machine.server().errors.map((line) => `logged at error: ${JSON.stringify(line)}`);

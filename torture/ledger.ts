@@ -52,6 +52,8 @@ export interface Ledger {
   /** What has been written to since it was last read back. */
   readonly fresh: { targets: Set<Target>; signUps: Set<SignUp>; resets: Set<PasswordReset> };
   acknowledged: number;
+  /** Passcodes that were mailed and then not known. */
+  lostCodes: number;
 }
 
 export function createLedger(): Ledger {
@@ -61,6 +63,7 @@ export function createLedger(): Ledger {
     resets: new Set(),
     fresh: { targets: new Set(), signUps: new Set(), resets: new Set() },
     acknowledged: 0,
+    lostCodes: 0,
   };
 }
 

@@ -5,13 +5,14 @@ import type { Promised } from './promise.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
+import { gracefulStop } from './promises/graceful-stop.ts';
 import { kills } from './promises/kills.ts';
 import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, powerCuts, fsyncOrder, overload, busyDatabase, fullDisk];
+const PROMISES: readonly Promised[] = [kills, powerCuts, fsyncOrder, gracefulStop, overload, busyDatabase, fullDisk];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -107,7 +107,12 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     const reset: PasswordReset = { account, newPassword: `after reset ${unique()}`, outcome: 'unknown' };
     noteReset(ledger, reset);
     const body = { email: account.email, forgotCode: code, newPassword: reset.newPassword };
-    if (!isDone(await send(url, accounts.resetPassword, { body }), 200)) return;
+    const answer = await send(url, accounts.resetPassword, { body });
+    if (answer.status === 400) {
+      ledger.lostCodes += 1;
+      return;
+    }
+    if (!isDone(answer, 200)) return;
     reset.outcome = 'acknowledged';
     ledger.acknowledged += 1;
   }

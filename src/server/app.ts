@@ -41,12 +41,17 @@ import { serveUsers } from './users/routes.ts';
 
 const BODY_MAX = 64 * 1024;
 
+/** How often connections that have become idle are looked for while the server closes. */
+const SWEEP_EVERY_MS = 50;
+
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
 export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: Outbox;
+  /** Refuses new work and waits for no model; what is in flight goes on, its connections end with their answers. */
+  refuseWork(): void;
   /** Refuses new work, finishes what is in flight, closes everything. */
   close(): Promise<void>;
 }
@@ -80,14 +85,17 @@ function createServer(
   logAnswers(server);
   // Before every hook that may refuse: a refusal carries the headers too.
   protect(server, settings.publicUrl);
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', async (request) => {
     if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
-    reply.header('Connection', 'close');
     throw refusals.unavailable();
   });
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
     // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    // Whoever gets this answer sends nothing more over a connection that is about to end.
+    if (draining.isDraining) reply.header('Connection', 'close');
   });
   server.removeAllContentTypeParsers();
   const parseJson = server.getDefaultJsonParser('error', 'error');
@@ -106,6 +114,7 @@ export async function createApp({
   clientDir = CLIENT_DIR,
 }: AppOptions): Promise<App> {
   const draining: Draining = { isDraining: false };
+  const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
   const baseHeaders = callHeaders(settings.publicUrl);
   const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
@@ -149,7 +158,7 @@ export async function createApp({
   tagListeners.push(index.markChanged);
   unknownListeners.push(index.markAllChanged);
   const askModel = settings.model && connectModel(settings.model);
-  serveProfiles(serve, { database, throttles, index, askModel, now });
+  serveProfiles(serve, { database, throttles, index, askModel, ending: ending.signal, now });
   serveHealth(server, database, draining);
   const sendText = createSendText();
   serveDocs(server, siteName, sendText);
@@ -161,14 +170,23 @@ export async function createApp({
   const stopExpiry = startExpiry(database, now, server.log);
   void outbox.flush();
 
+  function refuseWork(): void {
+    draining.isDraining = true;
+    ending.abort();
+  }
+
   return {
     server,
     database,
     outbox,
+    refuseWork,
     async close() {
-      draining.isDraining = true;
+      refuseWork();
       stopExpiry();
+      // Closing a server ends the connections that are idle then; those with an answer still to come are idle later.
+      const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();
+      clearInterval(sweep);
       await outbox.close();
       transport.close();
       await database.close();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { isFirst, isSupervisor, readProcesses, supervise } from './processes.ts';
@@ -6,6 +7,12 @@ import { readSettings, SettingError, type Settings } from './settings.ts';
 
 /** How long a drain may take; a supervisor kills after 10 s. */
 const DRAIN_MAX_MS = 8_000;
+
+/**
+ * For so long a process that is to end still takes connections, to say 503: whoever balances load hears it from /readyz,
+ * and what was sent a moment before is read and answered instead of cut.
+ */
+const NOTICE_MS = 300;
 
 /** Ends the start with one line that says why. */
 function refuseToStart(error: unknown): never {
@@ -26,7 +33,9 @@ function drainOnSignals(app: App): void {
     if (isEnding) process.exit(1);
     isEnding = true;
     // What still hangs then is cut, so that the exit is orderly all the same.
-    setTimeout(() => app.server.server.closeAllConnections(), DRAIN_MAX_MS).unref();
+    void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
+    app.refuseWork();
+    await setTimeout(NOTICE_MS);
     await app.close();
     process.exit(0);
   };

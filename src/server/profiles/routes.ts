@@ -18,6 +18,8 @@ export interface ProfileTools {
   readonly index: SchoolIndex;
   /** Undefined: only the built-in recommender answers. */
   readonly askModel: AskModel | undefined;
+  /** Aborted when the process is to end: the model is not waited for then, and the built-in recommender answers. */
+  readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
 }
 
@@ -46,7 +48,7 @@ async function tryModel(
 }
 
 /** Serves the calls of spec §7, "Profile and recommendation". */
-export function serveProfiles(serve: Serve, { database, throttles, index, askModel, now }: ProfileTools): void {
+export function serveProfiles(serve: Serve, { database, throttles, index, askModel, ending, now }: ProfileTools): void {
   serve(calls.getProfile, async ({ params, caller }) => {
     if (params.userId !== caller.userId) throw refusals.notYours('profile');
     return (await queries.findProfile(database.read, caller.userId)) ?? null;
@@ -70,7 +72,8 @@ export function serveProfiles(serve: Serve, { database, throttles, index, askMod
       if (!best) throw refusals.clash('There are no schools to recommend yet.');
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
-      const said = askModel && (await tryModel(askModel, wishes, candidates, left.signal, log));
+      const signal = AbortSignal.any([left.signal, ending]);
+      const said = askModel && (await tryModel(askModel, wishes, candidates, signal, log));
       if (said) return `${said}\n\n(Written by an AI model.)`;
       const fallback = askModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
