@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { AccountTools } from './accounts/account-tools.ts';
@@ -33,6 +34,7 @@ import { openKeys } from './security/secrets.ts';
 import { createThrottles } from './security/throttle.ts';
 import type { Settings } from './settings.ts';
 import { serveDocs } from './site/docs.ts';
+import { createFrames } from './site/frames.ts';
 import { createHeads } from './site/heads.ts';
 import { createPublicUrl } from './site/public-url.ts';
 import { serveSitemap } from './site/sitemap.ts';
@@ -41,6 +43,8 @@ import { serveUsers } from './users/routes.ts';
 const BODY_MAX = 64 * 1024;
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
+/** Beside the folder of the pages. */
+const FRAME_FILE = '../frame/frame.js';
 
 export interface App {
   readonly server: FastifyInstance;
@@ -134,7 +138,9 @@ export async function createApp({
   serveDocs(server, siteName, sendText);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
   serveSitemap(server, database, { publicUrl, sendText });
-  const headOf = createHeads(database, { siteName, publicUrl });
+  const file = join(clientDir, FRAME_FILE);
+  const drawFrame = createFrames(server, { file, cache, siteName, supportEmail });
+  const headOf = createHeads(database, { siteName, publicUrl, drawFrame });
   await servePages(server, { clientDir, siteName, supportEmail, headOf, sendText });
 
   const stopExpiry = startExpiry(database, now, server.log);
