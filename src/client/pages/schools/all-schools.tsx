@@ -129,7 +129,7 @@ function FilteredGrid({ schools, isWhole }: { schools: readonly SchoolName[]; is
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <p className="text-ink-soft" aria-live="polite">
+        <p className="min-h-lh text-ink-soft" aria-live="polite">
           {isWhole && `${shown.length.toLocaleString('en-US')} ${shown.length === 1 ? 'school' : 'schools'}`}
         </p>
       </div>
