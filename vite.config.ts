@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { CATEGORIES } from './src/contract/categories.ts';
 import { categoryPages, PAGES, type Page } from './src/contract/pages.ts';
 
@@ -22,20 +22,39 @@ function preloadTextFont(): Plugin {
   };
 }
 
-/** The addresses of the pages in a record of page modules, by the name each has there. */
-function pathsByName(): ReadonlyMap<string, readonly string[]> {
-  const pairs = [PAGES, ...CATEGORIES.map(categoryPages)].flatMap((pages) => Object.entries<Page>(pages));
-  return new Map(pairs.map(([name]) => [name, pairs.filter(([other]) => other === name).map(([, page]) => page.path)]));
+type Bundle = Rolldown.OutputBundle;
+
+/** Files of the chunk that holds a module, and of all that it imports before it runs. */
+function filesOf(bundle: Bundle, module: string): ReadonlySet<string> {
+  const chunks = Object.values(bundle).filter((item) => item.type === 'chunk');
+  const files = new Set<string>();
+  const add = (chunk: (typeof chunks)[number] | undefined) => {
+    if (!chunk || files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name));
+  };
+  add(chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/client/${module}`))));
+  if (files.size === 0) throw new Error(`The module ${module} is in no chunk.`);
+  return files;
+}
+
+const shellFiles = (bundle: Bundle) => new Set([...filesOf(bundle, 'start.ts'), ...filesOf(bundle, 'main.tsx')]);
+
+/** The addresses of the pages that a record of page modules calls so. */
+function pathsOf(name: string): string[] {
+  const records: Readonly<Record<string, Page>>[] = [PAGES, ...CATEGORIES.map(categoryPages)];
+  return records.flatMap((pages) => pages[name]?.path ?? []);
 }
 
 /**
- * Writes `page-scripts.json`: for each page's address the scripts it needs beyond those of the shell. The server names
- * them in the document, so that they are not asked for only after the shell's have run.
+ * Names all scripts at once, where each would else be asked for only by the one before it: those of every page in the
+ * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts asks for them when what
+ * the server drew has been seen.
  */
-function listPageScripts(): Plugin {
+function nameScripts(): Plugin {
   const modules = new Map<string, string>();
   return {
-    name: 'list-page-scripts',
+    name: 'name-scripts',
     apply: 'build',
     transform(code, id) {
       if (!id.endsWith('/page-modules.ts')) return;
@@ -44,42 +63,53 @@ function listPageScripts(): Plugin {
       }
     },
     generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((item) => item.type === 'chunk');
-      const needed = (name: string, seen = new Set<string>()): Set<string> => {
-        if (seen.has(name)) return seen;
-        seen.add(name);
-        for (const other of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) needed(other, seen);
-        return seen;
-      };
-      const entry = chunks.find(({ isEntry }) => isEntry);
-      const ofShell = needed(entry?.fileName ?? '');
-      const scripts = [...modules].flatMap(([name, file]) => {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${file}`));
-        if (!chunk) throw new Error(`The page module ${file} has no chunk of its own.`);
-        const own = [...needed(chunk.fileName)].filter((one) => !ofShell.has(one)).map((one) => `/${one}`);
-        return (pathsByName().get(name) ?? []).map((path) => [path, own]);
+      const ofShell = shellFiles(bundle);
+      const pairs = [...modules].flatMap(([name, file]) => {
+        const own = [...filesOf(bundle, file)].filter((one) => !ofShell.has(one)).map((one) => `/${one}`);
+        return pathsOf(name).map((path) => [path, own]);
       });
-      this.emitFile({
-        type: 'asset',
-        fileName: 'page-scripts.json',
-        source: JSON.stringify(Object.fromEntries(scripts)),
-      });
+      const source = JSON.stringify(Object.fromEntries(pairs));
+      this.emitFile({ type: 'asset', fileName: 'page-scripts.json', source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`));
+        const tags = unnamed.map((file) => {
+          return { tag: 'link', attrs: { rel: 'later', crossorigin: '', href: `/${file}` }, injectTo: 'head' } as const;
+        });
+        const later = html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+        return { html: later, tags };
+      },
     },
   };
 }
 
-export default defineConfig({
+const GROUPS = [
+  // For start.ts, which comes before everything else.
+  { name: 'loading', test: /preload-helper/, priority: 1 },
+  { name: 'shared', minShareCount: 3 },
+];
+
+// A second time, with --ssr, into what draws the pages on the server: one file with all its packages, which production
+// does not install.
+export default defineConfig(({ isSsrBuild = false }) => ({
   root: 'src/client',
-  plugins: [react(), tailwindcss(), preloadTextFont(), listPageScripts()],
+  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [preloadTextFont(), nameScripts()])],
+  ssr: { noExternal: true },
+  ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
   resolve: { alias: { typebox: fileURLToPath(new URL('src/client/no-schemas.ts', import.meta.url)) } },
   build: {
-    outDir: '../../dist/client',
+    outDir: isSsrBuild ? '../../dist/frame' : '../../dist/client',
     emptyOutDir: true,
+    copyPublicDir: !isSsrBuild,
     sourcemap: false,
     // The content security policy has no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What several pages share comes with the first of them, instead of in a dozen files of a few hundred bytes.
+      output: { ...(!isSsrBuild && { codeSplitting: { groups: GROUPS } }) },
       // Such as a part of TypeBox that no-schemas.ts lacks: it would only be missed when the page runs.
       onLog(level, log, handle) {
         if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message);
@@ -89,4 +119,4 @@ export default defineConfig({
     // The first versions with light-dark(); a lower target would rewrite it into something larger.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
-});
+}));

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, loadConfigFromFile } from 'vite';
 
 const ROOT = path.dirname(import.meta.dirname);
+const CONFIG = path.join(ROOT, 'vite.config.ts');
 const CLIENT = path.join(ROOT, 'dist/client');
 /** Inside the project, so that its packages are found. */
 const KEPT = path.join(import.meta.dirname, '.data');
@@ -28,6 +29,8 @@ createRoot(document.getElementById('root')).render(
 );
 `;
 
+const isNamed = (plugin: unknown, name: string) =>
+  typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === name;
 const compressed = (file: string) => brotliCompressSync(readFileSync(file)).length;
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
@@ -47,7 +50,11 @@ export async function measureEmptyApp(): Promise<number> {
     writeFileSync(path.join(root, 'index.html'), EMPTY_PAGE);
     writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);
     const outDir = path.join(root, 'built');
-    await build({ root, configFile: path.join(ROOT, 'vite.config.ts'), logLevel: 'warn', build: { outDir } });
+    const { config } = (await loadConfigFromFile({ command: 'build', mode: 'production' }, CONFIG)) ?? {};
+    // All but the one that names the scripts of our pages, which it has none of.
+    const plugins = config?.plugins?.flat().filter((plugin) => !isNamed(plugin, 'name-scripts'));
+    const options = { ...config?.build, outDir };
+    await build({ ...config, root, plugins, build: options, configFile: false, logLevel: 'warn' });
     const assets = readdirSync(path.join(outDir, 'assets')).filter((name) => name.endsWith('.js'));
     return sum(assets.map((name) => compressed(path.join(outDir, 'assets', name))));
   } finally {

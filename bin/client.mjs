@@ -5,7 +5,7 @@ import { compressAssets } from './compress.mjs';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
-/** What the pages are built from. */
+/** What the pages are built from, and what draws them on the server. */
 export const SOURCES = [
   'src/client',
   'src/contract',
@@ -37,11 +37,13 @@ export async function buildClient(output = undefined) {
   rmSync(STAMP, { force: true });
   const before = fingerprint();
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
-  const code = await run(pinnedNode(), [vite, 'build', '--logLevel=warn'], { output });
-  if (code !== 0) return code;
+  for (const part of [[], ['--ssr', 'frame.tsx']]) {
+    const code = await run(pinnedNode(), [vite, 'build', '--logLevel=warn', ...part], { output });
+    if (code !== 0) return code;
+  }
   await compressAssets(OUTPUT);
   writeFileSync(STAMP, before);
-  return code;
+  return 0;
 }
 
 /** Of contents, not times: a checkout or a copy changes every time and nothing else. */

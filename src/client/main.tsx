@@ -1,16 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
+import { Alive, pageIsReady } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
-import './styles/base.css';
 
 /** An id that names nothing has its own page and is no fault; everything else belongs in the console. */
 function report(error: unknown): void {
@@ -22,16 +22,28 @@ onSessionChange(() => {
   if (!readSession()) queryClient.clear();
 });
 
+// The server draws pages without what an address has behind its question mark.
+const isWholeAddressDrawn = location.search === '';
 takePasswordFromAddress();
 providePrefetch(prefetchPage);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');
 
-createRoot(root, { onCaughtError: report }).render(
+const router = createBrowserRouter(routes);
+const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes)} onError={report} />
+      <RouterProvider router={router} onError={report} />
+      <Alive root={root} />
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+const isDrawn = root.hasChildNodes();
+// What the server drew stays until there is as much to show.
+const isReady = isDrawn && (await pageIsReady(router, queryClient));
+if (isReady && isWholeAddressDrawn && router.state.location.pathname === location.pathname) {
+  hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });
+} else {
+  createRoot(root, { onCaughtError: report }).render(app);
+}

@@ -3,6 +3,8 @@ import { defineCall } from './call.ts';
 import { Id, IdParams, text } from './fields.ts';
 
 export const SCHOOL_NAME_MAX = 200;
+/** How many the page of all schools shows before all of them are there. */
+export const FIRST_SCHOOLS = 40;
 export const DESCRIPTION_MAX = 5_000;
 export const LOCATION_MAX = 200;
 

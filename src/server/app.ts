@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { AccountTools } from './accounts/account-tools.ts';
@@ -34,6 +35,7 @@ import { openKeys } from './security/secrets.ts';
 import { createThrottles } from './security/throttle.ts';
 import type { Settings } from './settings.ts';
 import { serveDocs } from './site/docs.ts';
+import { createFrames } from './site/frames.ts';
 import { createHeads } from './site/heads.ts';
 import { createPublicUrl } from './site/public-url.ts';
 import { serveSitemap } from './site/sitemap.ts';
@@ -45,6 +47,8 @@ const BODY_MAX = 64 * 1024;
 const SWEEP_EVERY_MS = 50;
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
+/** Beside the folder of the pages. */
+const FRAME_FILE = '../frame/frame.js';
 
 export interface App {
   readonly server: FastifyInstance;
@@ -164,7 +168,9 @@ export async function createApp({
   serveDocs(server, siteName, sendText);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
   serveSitemap(server, database, { publicUrl, sendText });
-  const headOf = createHeads(database, { siteName, publicUrl });
+  const file = join(clientDir, FRAME_FILE);
+  const drawFrame = createFrames(server, { file, cache, siteName, supportEmail });
+  const headOf = createHeads(database, { siteName, publicUrl, drawFrame });
   await servePages(server, { clientDir, siteName, supportEmail, headOf, sendText });
 
   const stopExpiry = startExpiry(database, now, server.log);

@@ -15,7 +15,7 @@ export type Engine = (typeof ENGINES)[number];
 
 /** Enough of the built product for tests that speak to calls only. */
 const SHELL =
-  '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><!--head--><title></title><!--/head--></head><body></body></html>';
+  '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><!--head--><title></title><!--/head--></head><body><div id="root"></div></body></html>';
 
 export interface LogLine {
   level: number;

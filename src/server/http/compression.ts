@@ -12,8 +12,8 @@ export const COMPRESSED_FROM_BYTES = 1_024;
 /** Close to the best at a tenth of its time. */
 const BROTLI_QUALITY = 6;
 
-/** Room for compressed texts; a document takes about 600 bytes. */
-const KEPT_BYTES = 2 * 1024 * 1024;
+/** Room for compressed texts; a document takes 2 to 8 KB. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 /** What an entry costs beside its bytes. */
 const OVERHEAD_BYTES = 200;
 

@@ -7,12 +7,14 @@ import type { SendText } from './compression.ts';
 import { sendRefusal } from './failures.ts';
 import { refusals } from './refusals.ts';
 
-/** What the head of one document says. */
+/** What one document says. */
 export interface Head {
   status: 200 | 404;
   title: string;
   /** Markup after the title, escaped where it was made. */
   markup: string;
+  /** The page as it first looks, which stands until the browser has drawn it; empty: nothing does. */
+  frame: string;
 }
 
 export interface PageOptions {
@@ -27,6 +29,10 @@ export interface PageOptions {
 
 /** Written by the build (vite.config.ts). */
 const PAGE_SCRIPTS = 'page-scripts.json';
+/** Where the browser's side draws. */
+const ROOT = '<div id="root">';
+/** The same with something in it that does not answer yet. */
+const DRAWN_ROOT = '<div id="root" data-frame>';
 const NOT_FOUND_TITLE = 'Page not found';
 
 /** For text and quoted attributes in HTML. */
@@ -34,11 +40,11 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
-/** Markup that names the scripts of each page, by its address; the shell names only its own. */
+/** Markup that names the scripts of each page for `start.ts`, by its address; the shell names only its own. */
 function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   const file = join(clientDir, PAGE_SCRIPTS);
   const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const link = (href: string) => `<link rel="modulepreload" crossorigin href="${href}">`;
+  const link = (href: string) => `<link rel="later" crossorigin href="${href}">`;
   return new Map(Object.entries(scripts).map(([path, own]) => [path, own.map(link).join('')]));
 }
 
@@ -48,9 +54,9 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
     .replace(/(<meta name="application-name" content=")[^"]*/, `$1${escapeHtml(siteName)}`)
     .replace(/(<meta name="support-email" content=")[^"]*/, `$1${escapeHtml(supportEmail)}`);
   const [before = '', rest = ''] = html.split('<!--head-->');
-  const after = rest.split('<!--/head-->')[1] ?? '';
-  return ({ title, markup }: Head) =>
-    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${after}`;
+  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
+  return ({ title, markup, frame }: Head) =>
+    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${frame ? DRAWN_ROOT + frame : ROOT}${body}`;
 }
 
 /**
@@ -96,6 +102,6 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       return sendRefusal(reply, refusals.notFound('address'));
     }
     const markup = '<meta name="robots" content="noindex">';
-    return sendDocument(reply, { status: 404, title: NOT_FOUND_TITLE, markup });
+    return sendDocument(reply, { status: 404, title: NOT_FOUND_TITLE, markup, frame: '' });
   });
 }

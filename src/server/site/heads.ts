@@ -1,24 +1,27 @@
+import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { leaderboardCall } from '../../contract/leaderboard.ts';
 import { PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
-import { getSchool, listSchools } from '../../contract/schools.ts';
+import { FIRST_SCHOOLS, getSchool, listSchools } from '../../contract/schools.ts';
 import type { Database } from '../database/database.ts';
 import { findEntry, findEntryDetails } from '../entries/queries.ts';
 import { escapeHtml, type Head } from '../http/pages.ts';
 import { averageOf, listReviews } from '../reviews/queries.ts';
 import { findSchool } from '../schools/queries.ts';
+import { type DrawFrame, type PageRead, readAddress } from './frames.ts';
 import { describeEntry, describeSchool, type StructuredData, toScript } from './structured-data.ts';
 
 const NO_INDEX = '<meta name="robots" content="noindex">';
-const NOT_FOUND: Head = { status: 404, title: 'Page not found', markup: NO_INDEX };
+const NOT_FOUND: Head = { status: 404, title: 'Page not found', markup: NO_INDEX, frame: '' };
 const DESCRIPTION_MAX = 200;
 const NEWEST_MAX = 5;
 
 export interface HeadOptions {
   siteName: string;
   publicUrl: (path: string) => string;
+  drawFrame: DrawFrame;
 }
 
 /** What a head says of a page beyond its title. */
@@ -26,7 +29,7 @@ interface Subject {
   title: string;
   description: string;
   /** Calls that the page makes at once: the browser can start them while the code is still on its way. */
-  preload: readonly string[];
+  reads: readonly PageRead[];
   data?: StructuredData;
 }
 
@@ -43,17 +46,21 @@ function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
-const addressOf = (call: { path: string }, id: number) => call.path.replace(':id', String(id));
+const about = (call: Call, id: number): PageRead => ({ call, parts: { params: { id } } });
+
+const preloadLink = (read: PageRead) =>
+  `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(readAddress(read))}">`;
 
 /** What a page about nothing in particular asks for at once. */
-function callsOf(page: Page): string[] {
-  if (page === PAGES.allSchools) return [listSchools.path];
+function readsOf(page: Page): PageRead[] {
+  if (page === PAGES.allSchools) return [{ call: listSchools, parts: { query: { limit: FIRST_SCHOOLS } } }];
+  if (page !== PAGES.leaderboard) return [];
   // Its first category is the one that is open.
-  return page === PAGES.leaderboard ? CATEGORIES.slice(0, 1).map((category) => leaderboardCall(category).path) : [];
+  return CATEGORIES.slice(0, 1).map((category) => ({ call: leaderboardCall(category), parts: {} }));
 }
 
 /** Makes the function that writes the head of a document: status, title, and what others may show of the page. */
-export function createHeads(database: Database, { siteName, publicUrl }: HeadOptions) {
+export function createHeads(database: Database, { siteName, publicUrl, drawFrame }: HeadOptions) {
   const db = database.read;
 
   async function schoolSubject(page: Page, id: number): Promise<Subject | undefined> {
@@ -61,17 +68,17 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
     if (!school) return undefined;
     const { schoolName, description, location } = school;
     const url = publicUrl(pageAddress(PAGES.school, id));
-    const own = addressOf(getSchool, id);
+    const own = about(getSchool, id);
     return page.category
       ? {
           title: `${page.category.label} at ${schoolName}`,
           description: `${page.category.label} at ${schoolName}, ${location}: ${page.category.summary}.`,
-          preload: [addressOf(entryCalls(page.category).list, id), own],
+          reads: [about(entryCalls(page.category).list, id), own],
         }
       : {
           title: schoolName,
           description: `${location}. ${description}`,
-          preload: [own],
+          reads: [own],
           data: describeSchool(school, url),
         };
   }
@@ -86,7 +93,10 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
     return {
       title: `${name} reviews · ${entry.schoolName}`,
       description: `Student reviews of ${name} at ${entry.schoolName}: ${entry.description}`,
-      preload: [list, averageRating, totalReviews, nameLookup, details].map((call) => addressOf(call, id)),
+      reads: [
+        { ...about(list, id), isPaged: true },
+        ...[averageRating, totalReviews, nameLookup, details].map((call) => about(call, id)),
+      ],
       data: describeEntry({
         name,
         description: entry.description,
@@ -103,7 +113,7 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
     return {
       title: page.title,
       description: SITE_DESCRIPTION,
-      preload: callsOf(page),
+      reads: readsOf(page),
     };
   }
 
@@ -124,7 +134,7 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
       meta('property', 'og:type', 'website'),
       meta('property', 'og:url', url),
       meta('property', 'og:site_name', siteName),
-      ...subject.preload.map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}">`),
+      ...subject.reads.map(preloadLink),
       ...(subject.data ? [toScript(subject.data)] : []),
     ].join('');
   }
@@ -135,6 +145,7 @@ export function createHeads(database: Database, { siteName, publicUrl }: HeadOpt
     const subject = id ? await subjectOf(page, id) : plainSubject(page);
     if (!subject) return NOT_FOUND;
     const markup = page.isPrivate ? NO_INDEX : write(page, subject, id || undefined);
-    return { status: 200, title: page.isPrivate ? page.title : subject.title, markup };
+    const frame = page.guard ? '' : await drawFrame(pageAddress(page, id || undefined), subject.reads);
+    return { status: 200, title: page.isPrivate ? page.title : subject.title, markup, frame };
   };
 }

@@ -2,9 +2,10 @@ import { type ReactNode, Suspense } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { useIsLive } from '../../live.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { LazyRatingsChart } from './lazy-chart.tsx';
-import { CHART_HEIGHT, topSchools } from './rankings.ts';
+import { topSchools } from './rankings.ts';
 
 interface RankingPanelProps {
   category: Category;
@@ -14,19 +15,28 @@ interface RankingPanelProps {
   onRetry: () => void;
 }
 
+function ChartPlace() {
+  return <div className="h-[350px]" />;
+}
+
 /** The best schools of one category, as a chart and as a table. */
 export function RankingPanel({ category, standings, isFetching, onRetry }: RankingPanelProps) {
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(standings ?? []);
+  const isLive = useIsLive();
 
   function content(): ReactNode {
     if (schools.length > 0) {
       return (
         <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
           <figure className="-mx-3 min-w-0 sm:mx-0">
-            <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
-              <LazyRatingsChart standings={schools} title={`${title}, as a bar chart`} />
-            </Suspense>
+            {isLive ? (
+              <Suspense fallback={<ChartPlace />}>
+                <LazyRatingsChart standings={schools} title={`${title}, as a bar chart`} />
+              </Suspense>
+            ) : (
+              <ChartPlace />
+            )}
           </figure>
           <DetailedRankings standings={schools} />
         </div>

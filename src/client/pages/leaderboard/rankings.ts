@@ -1,6 +1,6 @@
 import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
 
-/** Pixels of the chart (spec §9), kept free before its code is there so that nothing moves when it arrives. */
+/** Pixels of the chart (spec §9), kept free (`ChartPlace`) before its code is there: nothing moves when it arrives. */
 export const CHART_HEIGHT = 350;
 
 /** The schools to show, best first; the order of the answer is not relied on (spec §7, "Leaderboard"). */

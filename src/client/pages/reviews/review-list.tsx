@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Category } from '../../../contract/categories.ts';
+import type { Review } from '../../../contract/reviews.ts';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { useIsLive } from '../../live.ts';
 import { useFigures, useReviews } from './reading.ts';
 import { ReviewItem } from './review-item.tsx';
 
@@ -15,10 +17,26 @@ const AROUND = 4;
 /** The next page is fetched when so few loaded reviews are left below. */
 const FETCH_AHEAD = 20;
 
+/** The first reviews, one below the other, as long as nothing can be measured. */
+function DrawnReviews({ reviews }: { reviews: readonly Review[] }) {
+  return (
+    <div className="-m-1 max-h-96 overflow-y-hidden p-1">
+      <ul className="grid gap-3">
+        {reviews.slice(0, AROUND).map((review) => (
+          <li key={review.id}>
+            <ReviewItem review={review} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** The reviews of an entry, newest first, in a region that scrolls by itself; only what can be seen is drawn. */
 export function ReviewList({ category, id }: { category: Category; id: number }) {
   const query = useReviews(category, id);
   const { total } = useFigures(category, id);
+  const isLive = useIsLive();
   const region = useRef<HTMLDivElement>(null);
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const virtualizer = useVirtualizer({
@@ -39,6 +57,7 @@ export function ReviewList({ category, id }: { category: Category; id: number })
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data) return <Failed onRetry={() => void query.refetch()}>The reviews could not be loaded.</Failed>;
   if (reviews.length === 0) return <Empty>{EMPTY}</Empty>;
+  if (!isLive) return <DrawnReviews reviews={reviews} />;
   return (
     <section
       ref={region}

@@ -2,21 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { listSchools, type SchoolName } from '../../../contract/schools.ts';
+import { FIRST_SCHOOLS, listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { Field } from '../../components/field.tsx';
 import { Empty, QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { useIsLive } from '../../live.ts';
 
+// In pixels, and once more in the classes of DrawnGrid.
 const ROW_HEIGHT = 96;
 const GAP = 16;
 const CARD_WIDTH_MIN = 260;
 /** Rows drawn beyond what is on screen. */
 const AROUND = 6;
 
+const firstSchools = callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } });
+
 export function loader(): void {
-  void queryClient.prefetchQuery(callQuery(listSchools));
+  void queryClient.prefetchQuery(firstSchools);
 }
 
 /** How many cards fit beside each other, and how far below the top of the page they begin. */
@@ -52,6 +56,19 @@ function SchoolCard({ school }: { school: SchoolName }) {
       </span>
       <span className="line-clamp-2 font-semibold">{school.schoolName}</span>
     </PageLink>
+  );
+}
+
+/** The same cards in the same places, as long as nothing can be measured. */
+function DrawnGrid({ schools }: { schools: readonly SchoolName[] }) {
+  return (
+    <ul className="grid auto-rows-[96px] grid-cols-[repeat(auto-fill,minmax(min(260px,100%),1fr))] gap-4">
+      {schools.map((school) => (
+        <li key={school.id}>
+          <SchoolCard school={school} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -93,7 +110,9 @@ function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
 
 const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-function FilteredGrid({ schools }: { schools: readonly SchoolName[] }) {
+/** @param isWhole whether these are all, and may be counted and searched */
+function FilteredGrid({ schools, isWhole }: { schools: readonly SchoolName[]; isWhole: boolean }) {
+  const isLive = useIsLive();
   const [filter, setFilter] = useState('');
   const wanted = fold(useDeferredValue(filter).trim());
   const shown = wanted ? schools.filter(({ schoolName }) => fold(schoolName).includes(wanted)) : schools;
@@ -110,17 +129,19 @@ function FilteredGrid({ schools }: { schools: readonly SchoolName[] }) {
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <p className="text-ink-soft" aria-live="polite">
-          {shown.length.toLocaleString('en-US')} {shown.length === 1 ? 'school' : 'schools'}
+        <p className="min-h-lh text-ink-soft" aria-live="polite">
+          {isWhole && `${shown.length.toLocaleString('en-US')} ${shown.length === 1 ? 'school' : 'schools'}`}
         </p>
       </div>
-      {shown.length > 0 ? <SchoolGrid schools={shown} /> : <Empty>No schools found</Empty>}
+      {isWhole && shown.length === 0 && <Empty>No schools found</Empty>}
+      {isLive ? <SchoolGrid schools={shown} /> : <DrawnGrid schools={shown} />}
     </>
   );
 }
 
 export function Component() {
-  const schools = useQuery(callQuery(listSchools));
+  const first = useQuery(firstSchools);
+  const schools = useQuery({ ...callQuery(listSchools), placeholderData: first.data });
   return (
     <div className="page py-10">
       <PageHeading className="mb-6" subtitle="Choose one to read its reviews.">
@@ -132,7 +153,7 @@ export function Component() {
         empty="No schools have been added yet."
         failed="The schools could not be loaded."
       >
-        {(rows) => <FilteredGrid schools={rows} />}
+        {(rows) => <FilteredGrid schools={rows} isWhole={!schools.isPlaceholderData} />}
       </QueryList>
     </div>
   );

@@ -1,0 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { createBrowserRouter } from 'react-router';
+
+type Router = ReturnType<typeof createBrowserRouter>;
+
+/** A read that takes longer is waited for in the page itself, which says so. */
+const READS_MAX_MS = 1_000;
+
+function codeIsThere(router: Router): Promise<void> {
+  return new Promise((resolve) => {
+    if (router.state.initialized) return resolve();
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function readsAreThere(client: QueryClient): Promise<void> {
+  return new Promise((resolve) => {
+    if (client.isFetching() === 0) return resolve();
+    const timer = setTimeout(done, READS_MAX_MS);
+    const stop = client.getQueryCache().subscribe(() => {
+      if (client.isFetching() === 0) done();
+    });
+    function done() {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
+}
+
+/**
+ * Resolves when the page's code is there and the reads its loader started are answered.
+ * @returns whether the page can begin as the server drew it: with an answer to each read
+ */
+export async function pageIsReady(router: Router, client: QueryClient): Promise<boolean> {
+  await codeIsThere(router);
+  await readsAreThere(client);
+  const reads = client.getQueryCache().getAll();
+  return router.state.errors === null && reads.every(({ state }) => state.status === 'success');
+}
+
+/** Shows the controls, which what the server drew leaves out, as soon as they answer. */
+export function Alive({ root }: { root: HTMLElement }) {
+  useEffect(() => root.removeAttribute('data-frame'), [root]);
+  return null;
+}

@@ -1,0 +1,21 @@
+import './styles/base.css';
+
+/** Longest wait for a painting: a page in the background is painted only when somebody looks at it. */
+const PAINTED_MAX_MS = 1_000;
+
+/** Resolves after the frame that is due has been painted. */
+function painted(): Promise<unknown> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PAINTED_MAX_MS);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
+  element.style.cssText = element.dataset.style ?? '';
+}
+// What the server drew is seen before the code that brings it to life takes line and processor.
+if (document.getElementById('root')?.hasChildNodes()) await painted();
+// All at once, where each script would only be asked for by the one before it.
+for (const link of document.querySelectorAll('link[rel=later]')) link.setAttribute('rel', 'modulepreload');
+await import('./main.tsx');
