@@ -48,6 +48,8 @@ test.describe('review pages', () => {
   test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     await open(page, category, entry.id);
+    // A mouse does not wait as a locator does: shown once the page answers.
+    await expect(page.getByRole('button', { name: 'Submit Review' })).toBeVisible();
     const box = await page.getByRole('radiogroup', { name: 'Rating' }).boundingBox();
     if (!box) throw new Error('the stars are not there');
     const clickStar = (stars: number) => page.mouse.click(box.x + (stars / 5) * box.width - 4, box.y + box.height / 2);
