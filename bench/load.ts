@@ -65,8 +65,8 @@ export function createLoadMaker(writers: readonly Writer[], targets: readonly Po
       const { stdout } = await run(command, args);
       const spent = server.processorTime() - began;
       const result = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}');
-      // One that was underway at the end may have been stored though it was not counted.
-      if (postEvery > 0) posted += Math.ceil(result.requests / postEvery) + CONNECTIONS;
+      // Those underway at the end may have been stored though they were not counted, and wrk tries one out before.
+      if (postEvery > 0) posted += Math.ceil(result.requests / postEvery) + 2 * CONNECTIONS;
       if (posted > writers.length * targets.length) throw new Error('There are no more reviews to post.');
       if (result.refused !== 0 || result.broken !== 0 || result.requests === 0) {
         throw new Error(`Of the requests to ${paths[0] ?? targets[0]?.[0]} some failed: ${stdout}`);

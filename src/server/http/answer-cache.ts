@@ -4,8 +4,8 @@ import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress } from './compression.ts';
 import { composeHead, composeLines } from './head-block.ts';
 
-/** Up to here, head included, Node writes a string from its stack; a longer one costs more than a buffer. */
-const WRITTEN_AS_STRING_MAX_BYTES = 15_000;
+/** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
+const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
 /** How long a shared cache may go on answering with what it has while this server fails. */
 const STALE_IF_ERROR_SECONDS = 86_400;
 /** What an entry costs beside its bodies: keys, headers, the index by tag. */
