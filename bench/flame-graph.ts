@@ -85,7 +85,7 @@ function draw(root: Frame, title: string): string {
   };
   place(root, 0, 0);
   const height = (deepest + 1) * ROW + 32;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10"><rect width="100%" height="100%" fill="#fff"/><text x="4" y="14" font-size="12">${escapeText(title)}</text>${boxes.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10"><title>${escapeText(title)}</title><rect width="100%" height="100%" fill="#fff"/><text x="4" y="14" font-size="12">${escapeText(title)}</text>${boxes.join('')}</svg>\n`;
 }
 
 const [file = '', title = ''] = process.argv.slice(2);
