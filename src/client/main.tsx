@@ -7,7 +7,6 @@ import { queryClient } from './api.ts';
 import { Alive, pageIsReady } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
-import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
@@ -24,7 +23,6 @@ onSessionChange(() => {
 
 // The server draws pages without what an address has behind its question mark.
 const isWholeAddressDrawn = location.search === '';
-takePasswordFromAddress();
 providePrefetch(prefetchPage);
 
 const root = document.getElementById('root');

@@ -1,3 +1,4 @@
+import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import './styles/base.css';
 
 /** Longest wait for a painting: a page in the background is painted only when somebody looks at it. */
@@ -10,6 +11,9 @@ function painted(): Promise<unknown> {
     requestAnimationFrame(() => setTimeout(resolve));
   });
 }
+
+// Before anything that takes time, or that asks a server for more.
+takePasswordFromAddress();
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset.style ?? '';
