@@ -1,12 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import { type AdminAct, getAdminActs } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { Button } from '../../components/button.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { RecordTable } from './record-table.tsx';
+import { PagedRecordTable } from './paged-record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
 const actsQuery = pagedQuery(getAdminActs);
@@ -34,13 +32,6 @@ const COLUMNS: Column<AdminAct>[] = [
 /** What admins have done, newest first; nobody can change it. */
 export function Component() {
   const query = useInfiniteQuery(actsQuery);
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  const acts = useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data]);
-
-  const canFetchMore = hasNextPage && !isFetching && !isFetchNextPageError;
-  const fetchMore = useCallback(() => {
-    if (canFetchMore) void fetchNextPage();
-  }, [canFetchMore, fetchNextPage]);
 
   return (
     <div className="page grid gap-6 pt-4 pb-10">
@@ -48,27 +39,15 @@ export function Component() {
         <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
         <PageHeading>{PAGES.adminActs.title}</PageHeading>
       </div>
-      <RecordTable
+      <PagedRecordTable
         title="Acts of admins"
         nouns={['act', 'acts']}
-        query={{ ...query, data: acts }}
+        query={query}
         empty="No admin has done anything yet."
         columns={COLUMNS}
         minWidth="min-w-2xl"
         textOf={textOf}
-        isPartial={hasNextPage}
-        onEndInSight={fetchMore}
       />
-      {hasNextPage && (
-        <Button
-          variant="quiet"
-          className="justify-self-center"
-          isPending={query.isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {isFetchNextPageError ? 'Retry' : 'Load more'}
-        </Button>
-      )}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Field } from '../../components/field.tsx';
 import { QueryList } from '../../components/list-states.tsx';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
-interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows'> {
+export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows'> {
   title: string;
   /** What the rows are: "school", "schools". */
   nouns: readonly [one: string, many: string];

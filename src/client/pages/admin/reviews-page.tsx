@@ -1,17 +1,15 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, pagedQuery, queryClient, request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { Button } from '../../components/button.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import type { PageArgs } from '../../page-modules.ts';
 import { changeHeldList } from './held-lists.ts';
-import { RecordTable } from './record-table.tsx';
+import { PagedRecordTable } from './paged-record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { SCHOOLS_TRAIL } from './trails.ts';
@@ -44,19 +42,11 @@ export function Component() {
   const { data: entry } = useQuery(entryQuery(category, id));
   const list = reviewsQuery(category, id);
   const query = useInfiniteQuery(list);
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
-  const reviews = useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data]);
 
   const remove = useRowAction<Review>('Delete failed: ', async (review) => {
     await request(reviewCalls(category).remove, { params: { id: review.id } });
     await changeHeldList(list.queryKey, withoutReview(review.id));
   });
-
-  // A page that failed waits for the button: asking again at every scroll would not help the server.
-  const canFetchMore = hasNextPage && !isFetching && !isFetchNextPageError;
-  const fetchMore = useCallback(() => {
-    if (canFetchMore) void fetchNextPage();
-  }, [canFetchMore, fetchNextPage]);
 
   const columns: Column<Review>[] = [
     {
@@ -115,26 +105,14 @@ export function Component() {
           {name ?? `${category.label} reviews`}
         </PageHeading>
       </div>
-      <RecordTable
+      <PagedRecordTable
         title="Reviews"
         nouns={['review', 'reviews']}
-        query={{ ...query, data: reviews }}
+        query={query}
         empty="No reviews available."
         columns={columns}
         minWidth="min-w-xl"
-        isPartial={hasNextPage}
-        onEndInSight={fetchMore}
       />
-      {hasNextPage && (
-        <Button
-          variant="quiet"
-          className="justify-self-center"
-          isPending={query.isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {isFetchNextPageError ? 'Retry' : 'Load more'}
-        </Button>
-      )}
     </div>
   );
 }
