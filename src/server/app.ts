@@ -18,7 +18,8 @@ import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
-import { callHeaders, protect } from './http/protection.ts';
+import { protect, readyHeaders } from './http/protection.ts';
+import { PublicReads } from './http/public-reads.ts';
 import { ReadyCounts } from './http/ready-answers.ts';
 import { refusals } from './http/refusals.ts';
 import { logAnswers, loggerOptions } from './http/request-log.ts';
@@ -120,8 +121,9 @@ export async function createApp({
   const draining: Draining = { isDraining: false };
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
-  const baseHeaders = callHeaders(settings.publicUrl);
-  const cache = createAnswerCache(settings.cacheBytes, baseHeaders, settings.sharedCacheSeconds);
+  const headers = readyHeaders(settings.publicUrl);
+  const cache = createAnswerCache(settings.cacheBytes, headers, settings.sharedCacheSeconds);
+  const reads = new PublicReads(cache);
   const tagListeners: TagListener[] = [cache.fall];
   const unknownListeners = [cache.fallAll];
   const database = await openDatabase(settings.database, {
@@ -138,7 +140,14 @@ export async function createApp({
     },
   });
   const counts = new ReadyCounts();
-  const server = createServer(settings, logStream, { ...settings, cache, counts, draining, baseHeaders });
+  const server = createServer(settings, logStream, {
+    ...settings,
+    cache,
+    reads,
+    counts,
+    draining,
+    baseHeaders: headers.json,
+  });
   for (const warning of database.warnings) server.log.warn({ event: 'not-durable' }, warning);
   const { siteName, supportEmail } = settings;
 
@@ -150,7 +159,7 @@ export async function createApp({
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, cache, counts);
-  const serve = createServe(server, createIdentify(database, keys.token, now), cache);
+  const serve = createServe(server, createIdentify(database, keys.token, now), reads);
   serveAccounts(serve, accounts);
   serveSchools(serve, { database, throttles, now });
   serveEntries(serve, { database, throttles, now });
@@ -169,9 +178,9 @@ export async function createApp({
   const publicUrl = createPublicUrl(server, settings.publicUrl);
   serveSitemap(server, database, { publicUrl, sendText });
   const file = join(clientDir, FRAME_FILE);
-  const drawFrame = createFrames(server, { file, cache, siteName, supportEmail });
-  const headOf = createHeads(database, { siteName, publicUrl, drawFrame });
-  await servePages(server, { clientDir, siteName, supportEmail, headOf, sendText });
+  const drawFrame = createFrames({ file, siteName, supportEmail });
+  const headOf = createHeads(reads, { siteName, publicUrl, drawFrame });
+  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf, sendText });
 
   const stopExpiry = startExpiry(database, now, server.log);
   void outbox.flush();

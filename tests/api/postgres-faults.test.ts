@@ -60,6 +60,8 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
           body: { id: review.id, rating: 3, review: text },
         });
       const kept = await call(product, school);
+      const page = `GET /school/${entry.schoolId}`;
+      const keptPage = await call(product, page);
 
       let isUnderLoad = true;
       let acknowledged = 0;
@@ -86,6 +88,13 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
       expect([stale.status, stale.text]).toEqual([200, kept.text]);
       expect(stale.headers.get('age')).toMatch(/^\d+$/);
       expect(stale.headers.get('warning')).toMatch(/^110 /);
+      const stalePage = await call(product, page);
+      expect([stalePage.status, stalePage.text]).toEqual([200, keptPage.text]);
+      expect(stalePage.headers.get('warning')).toMatch(/^110 /);
+      const noPage = await call(product, `GET /school/${other.id}`);
+      expect([noPage.status, noPage.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(noPage.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(noPage.headers.get('cache-control')).toBe('no-store');
       expectUnavailable(await call(product, `GET /auth/getSchool/${other.id}`));
       expectUnavailable(await update('while it is gone'));
       expectUnavailable(await call(product, 'POST /auth/login', { body: { email: user.email, password: 'x' } }));

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 describe('the answer cache', () => {
   /** Builds end when told, so that any change can overtake any build. */
@@ -17,7 +17,7 @@ describe('the answer cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const cache = createAnswerCache(100_000, []);
+        const cache = createAnswerCache(100_000, { json: [], html: [] });
         const truth = [0, 0, 0, 0];
         const waiting: { key: number; finish: () => void }[] = [];
         const asked: Promise<void>[] = [];
@@ -43,7 +43,7 @@ describe('the answer cache', () => {
             const built = cache.build(url, async () => {
               const read = truth[key];
               await new Promise<void>((finish) => waiting.push({ key, finish }));
-              return { route: url, json: String(read), tags: [`tag:${key}`], headers: [] };
+              return { route: url, form: 'json' as const, text: String(read), tags: [`tag:${key}`], headers: [] };
             });
             asked.push(
               built.then((answer) => expect(Number(answer.plain.bytes.toString())).toBeGreaterThanOrEqual(atLeast)),
@@ -58,11 +58,12 @@ describe('the answer cache', () => {
   });
 
   test('keeps within its bounds and forgets what has fallen', async () => {
-    const cache = createAnswerCache(50_000, []);
+    const cache = createAnswerCache(50_000, { json: [], html: [] });
     for (let index = 0; index < 500; index += 1) {
       await cache.build(`/${index}`, async () => ({
         route: '/',
-        json: 'x'.repeat(500),
+        text: 'x'.repeat(500),
+        form: 'json',
         tags: ['all', `one:${index}`],
         headers: [],
       }));
@@ -76,16 +77,16 @@ describe('the answer cache', () => {
   });
 
   test('while it is not informed it finds nothing, and afterwards nothing old', async () => {
-    const cache = createAnswerCache(50_000, []);
-    await cache.build('/a', async () => ({ route: '/', json: '1', tags: ['a'], headers: [] }));
+    const cache = createAnswerCache(50_000, { json: [], html: [] });
+    await cache.build('/a', async () => ({ route: '/', form: 'json' as const, text: '1', tags: ['a'], headers: [] }));
     cache.setInformed(false);
     expect(cache.find('/a')).toBeUndefined();
     expect(cache.findStale('/a')).toBeDefined();
     let truth = 1;
     const build = () => {
       const read = truth;
-      return new Promise<{ route: string; json: string; tags: string[]; headers: string[] }>((finish) =>
-        setImmediate(finish, { route: '/', json: String(read), tags: ['a'], headers: [] }),
+      return new Promise<{ route: string; form: 'json'; text: string; tags: string[]; headers: string[] }>((finish) =>
+        setImmediate(finish, { route: '/', form: 'json' as const, text: String(read), tags: ['a'], headers: [] }),
       );
     };
     const before = cache.build('/a', build);
@@ -193,12 +194,14 @@ describe.each(ENGINES)('kept answers on %s', (engine) => {
         await call(product, `DELETE /auth/${calls.removeReview}/${own.id}`, { token: user.token });
         ratings.delete(key);
       }
-      const [total, average, list] = await Promise.all([
+      const [total, average, list, document] = await Promise.all([
         call(product, `GET /auth/${calls.totalReviews}/${entry.id}`),
         call(product, `GET /auth/${calls.averageRating}/${entry.id}`),
         call(product, `GET /auth/${calls.reviews}/${entry.id}`),
+        call(product, `GET ${category.pages.reviews}/${entry.id}`),
       ]);
       const truth = expected(entry.id);
+      expect(Number(/"reviewCount":(\d+)/.exec(document.text)?.[1] ?? 0)).toBe(truth.total);
       expect(total.body.totalReviews).toBe(truth.total);
       expect(average.body.averageRating).toBeCloseTo(truth.average, 10);
       expect(list.body).toHaveLength(truth.total);
@@ -210,17 +213,56 @@ describe.each(ENGINES)('kept answers on %s', (engine) => {
     const entry = await createEntry(product, category);
     const details = () => call(product, `GET /auth/${category.calls.details}/${entry.id}`);
     const school = (await call(product, `GET /auth/getSchool/${entry.schoolId}`)).body;
-    await details();
+    const titles = () =>
+      Promise.all(
+        [
+          `/school/${entry.schoolId}`,
+          `${category.pages.list}/${entry.schoolId}`,
+          `${category.pages.reviews}/${entry.id}`,
+        ].map(async (path) => /<title>(.*?) · [^·]*<\/title>/.exec((await call(product, `GET ${path}`)).text)?.[1]),
+      );
+    await Promise.all([details(), titles()]);
     await call(product, 'PUT /auth/updateSchool', {
       token: admin.token,
       body: { ...school, schoolName: 'Renamed School' },
     });
     expect((await details()).body.schoolName).toBe('Renamed School');
+    const atSchool = `${category.label} at Renamed School`;
+    expect(await titles()).toEqual(['Renamed School', atSchool, expect.stringContaining('Renamed School')]);
     const change = { id: entry.id, [category.nameField]: 'Renamed Entry', description: 'd', schoolId: entry.schoolId };
     await call(product, `PUT /auth/${category.calls.update}`, { token: admin.token, body: change });
     expect((await details()).body[category.nameField]).toBe('Renamed Entry');
     expect((await call(product, `GET /auth/${category.calls.nameLookup}/${entry.id}`)).body[category.nameField]).toBe(
       'Renamed Entry',
     );
+    expect(await titles()).toEqual(['Renamed School', atSchool, 'Renamed Entry reviews · Renamed School']);
+    await call(product, `DELETE /auth/deleteSchool/${entry.schoolId}`, { token: admin.token });
+    expect(await titles()).toEqual(['Page not found', 'Page not found', 'Page not found']);
+  });
+
+  test('are the same however an address is spelled, whether routed or read before', async () => {
+    const category = CATEGORIES[2] as (typeof CATEGORIES)[number];
+    const entry = await createEntry(product, category);
+    for (const text of ['first', 'second', 'third']) {
+      await postReview(product, category, entry.id, await createUser(product), { review: text });
+    }
+    const list = `/auth/${category.calls.reviews}`;
+    const spellings: readonly (readonly [plain: string, ...others: string[]])[] = [
+      [`${list}/${entry.id}?limit=2`, `${list}/${entry.id}?limit=%32`, `${list}/${entry.id}?noise=1&limit=2`],
+      [`/auth/getSchool/${entry.schoolId}`, `/auth/getSchool/${entry.schoolId}?`, `/auth/getSchool/0${entry.schoolId}`],
+    ];
+    const sent = async (path: string) => {
+      const { status, text, headers } = await call(product, `GET ${path}`);
+      return { status, text, etag: headers.get('etag'), link: headers.get('link') };
+    };
+    for (const [plain, ...others] of spellings) {
+      const expected = await sent(plain);
+      expect([expected.status, expected.etag]).toEqual([200, expect.any(String)]);
+      for (const other of others) expect(await sent(other), other).toEqual(expected);
+    }
+    expect((await sent(`${list}/${entry.id}?limit=2`)).link).toMatch(/limit=2&before=.*rel="next"/);
+    for (const odd of [`${list}/${entry.id}?limit=2&limit=3`, `${list}/${entry.id}?limit=0`, `/auth/schools?limit=x`]) {
+      expect((await sent(odd)).status, odd).toBe(400);
+    }
   });
 });

@@ -6,6 +6,7 @@ import { SOURCES } from '../../bin/client.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
+import { PublicReads } from '../../src/server/http/public-reads.ts';
 import { ReadyCounts } from '../../src/server/http/ready-answers.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
 
@@ -95,8 +96,10 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
   '%s gives up idle connections before the product does',
   (path) => {
     const seconds = /^\s*keepalive_timeout (\d+)s;$/m.exec(readFileSync(path, 'utf8'))?.[1];
+    const cache = createAnswerCache(0, { json: [], html: [] });
     const front = createFrontServer(() => {}, {
-      cache: createAnswerCache(0, []),
+      cache,
+      reads: new PublicReads(cache),
       counts: new ReadyCounts(),
       draining: { isDraining: false },
       onOverload() {},

@@ -27,7 +27,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
   const note = (db: Connection, caller: Caller, act: Call, { id, name }: { id: number; name: string }) =>
     noteAct(db, caller, act, `${category.entryLabel} entry ${id}, ${name}`, now());
 
-  serve(
+  serve.kept(
     calls.list,
     async ({ params }) => {
       const entries = await queries.listEntries(database.readShared(), category, params.id);
@@ -35,27 +35,27 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         throw refusals.notFound('school');
       return entries;
     },
-    { tags: ({ params }) => [`school:${params.id}`] },
+    ({ params }) => [`school:${params.id}`],
   );
 
-  serve(
+  serve.kept(
     calls.nameLookup,
     async ({ params }) => {
       const entry = await queries.findEntry(database.readShared(), category, params.id);
       if (!entry) throw noEntry();
       return { [category.nameField]: entry.name };
     },
-    { tags: ({ params }) => [`entry:${params.id}`] },
+    ({ params }) => [`entry:${params.id}`],
   );
 
-  serve(
+  serve.kept(
     calls.details,
     async ({ params }) => {
       const entry = await queries.findEntryDetails(database.readShared(), category, params.id);
       if (!entry) throw noEntry();
       return entry;
     },
-    { tags: ({ params }, { schoolId }) => [`entry:${params.id}`, `school:${schoolId}`] },
+    ({ params }, { schoolId }) => [`entry:${params.id}`, `school:${schoolId}`],
   );
 
   serve(calls.create, async ({ body, caller }) => {

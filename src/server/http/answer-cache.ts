@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
-import { COMPRESSED_FROM_BYTES, compress } from './compression.ts';
+import { COMPRESSED_FROM_BYTES, compress, type Encoding } from './compression.ts';
 import { composeHead, composeLines } from './head-block.ts';
 
 /** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
@@ -31,20 +31,30 @@ export interface ReadyBody {
 export interface ReadyAnswer {
   readonly url: string;
   readonly route: string;
+  readonly form: Form;
   readonly tags: readonly string[];
   readonly plain: ReadyBody;
-  /** Made when a large answer is asked for a second time. */
+  /** Made with a document, and when a large answer of a call is asked for a second time. */
   readonly brotli: ReadyBody | undefined;
+  /** Made with a document: browsers take brotli only over TLS. */
+  readonly gzip: ReadyBody | undefined;
   /** Header lines of this answer alone. */
   readonly own: readonly string[];
   hits: number;
   readonly builtAt: number;
 }
 
+/** What an answer is: of a call, or a document of a page. */
+export type Form = 'json' | 'html';
+
+/** The header lines of all answers of a form, in the flat form: name, value, name, value. */
+export type HeadersOfForms = Readonly<Record<Form, readonly string[]>>;
+
 /** What a build brings: the body and the tags that must fall with it, known only once it is built. */
 export interface Built {
   readonly route: string;
-  readonly json: string;
+  readonly text: string;
+  readonly form: Form;
   readonly tags: readonly string[];
   /** Header lines of this answer alone: Link. */
   readonly headers: readonly string[];
@@ -79,7 +89,7 @@ interface Underway {
   isSwept: boolean;
 }
 
-const sizeOf = ({ bytes, latin1 }: ReadyBody) => bytes.length + (latin1?.length ?? 0);
+const sizeOf = (body: ReadyBody | undefined) => (body ? body.bytes.length + (body.latin1?.length ?? 0) : 0);
 
 /** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
 function cacheControl(sharedSeconds: number): string {
@@ -87,17 +97,23 @@ function cacheControl(sharedSeconds: number): string {
   return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 }
 
+const TYPE_LINES: Readonly<Record<Form, string>> = {
+  json: composeLines(['Content-Type', 'application/json; charset=utf-8']),
+  html: composeLines(['Content-Type', 'text/html; charset=utf-8']),
+};
+
 /**
  * The cache of public answers (design §5).
  * @param maxBytes 0 keeps nothing
- * @param baseHeaders header lines of every answer
- * @param sharedSeconds how long a shared cache may answer without asking
+ * @param sharedSeconds how long a shared cache may answer for a call without asking
  */
-export function createAnswerCache(maxBytes: number, baseHeaders: readonly string[], sharedSeconds = 0): AnswerCache {
+export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sharedSeconds = 0): AnswerCache {
   const byTag = new Map<string, Set<string>>();
   const underway = new Map<string, Underway>();
-  const commonLines = composeLines([...baseHeaders, 'Cache-Control', cacheControl(sharedSeconds)]);
-  const jsonLine = composeLines(['Content-Type', 'application/json; charset=utf-8']);
+  const commonLines = {
+    json: composeLines([...headers.json, 'Cache-Control', cacheControl(sharedSeconds)]),
+    html: composeLines([...headers.html, 'Cache-Control', cacheControl(0)]),
+  };
   const open = new Set<Underway>();
   let isInformed = true;
   let hits = 0;
@@ -105,7 +121,7 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
 
   const ready = new LRUCache<string, ReadyAnswer>({
     maxSize: Math.max(maxBytes, 1),
-    sizeCalculation: ({ plain, brotli }) => sizeOf(plain) + (brotli ? sizeOf(brotli) : 0) + OVERHEAD_BYTES,
+    sizeCalculation: ({ plain, brotli, gzip }) => sizeOf(plain) + sizeOf(brotli) + sizeOf(gzip) + OVERHEAD_BYTES,
     dispose: ({ url, tags }) => {
       for (const tag of tags) {
         const urls = byTag.get(tag);
@@ -115,28 +131,26 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
     },
   });
 
-  function toBody(bytes: Buffer, etag: string, own: readonly string[]): ReadyBody {
-    const lines = composeLines(['ETag', etag, ...own]);
-    const unchangedHead = composeHead(304, commonLines + lines);
-    const head = composeHead(200, commonLines + jsonLine + lines);
+  function toBody(form: Form, bytes: Buffer, etag: string, own: readonly string[]): ReadyBody {
+    const lines = commonLines[form] + composeLines(['ETag', etag, ...own]);
+    const unchangedHead = composeHead(304, lines);
+    const head = composeHead(200, lines + TYPE_LINES[form]);
     const latin1 = bytes.length <= WRITTEN_AS_STRING_MAX_BYTES ? bytes.toString('latin1') : undefined;
     return { bytes, latin1, etag, head, unchangedHead, length: String(bytes.length) };
   }
 
-  function finish(url: string, { route, json, tags, headers }: Built): ReadyAnswer {
-    const bytes = Buffer.from(json);
+  async function pack({ form, plain, own }: ReadyAnswer, encoding: Encoding): Promise<ReadyBody> {
+    const bytes = await compress(plain.bytes, encoding);
+    const etag = plain.etag.replace(/"$/, `-${encoding}"`);
+    return toBody(form, bytes, etag, [...own, 'Content-Encoding', encoding]);
+  }
+
+  function finish(url: string, { route, text, form, tags, headers: link }: Built): ReadyAnswer {
+    const bytes = Buffer.from(text);
     const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
-    const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...headers, 'Vary', 'Accept-Encoding'] : headers;
-    return {
-      url,
-      route,
-      tags,
-      plain: toBody(bytes, `"${digest}"`, own),
-      brotli: undefined,
-      own,
-      hits: 0,
-      builtAt: Date.now(),
-    };
+    const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
+    const plain = toBody(form, bytes, `"${digest}"`, own);
+    return { url, route, form, tags, plain, brotli: undefined, gzip: undefined, own, hits: 0, builtAt: Date.now() };
   }
 
   function keep(answer: ReadyAnswer): void {
@@ -150,18 +164,21 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
   }
 
   async function addBrotli(answer: ReadyAnswer): Promise<void> {
-    const { url, plain, own } = answer;
-    const bytes = await compress(plain.bytes, 'br');
+    const brotli = await pack(answer, 'br');
     // It may have fallen in the meantime.
-    if (ready.peek(url) !== answer) return;
-    const brotli = toBody(bytes, plain.etag.replace(/"$/, '-br"'), [...own, 'Content-Encoding', 'br']);
-    keep({ ...answer, brotli });
+    if (ready.peek(answer.url) === answer) keep({ ...answer, brotli });
+  }
+
+  /** A document is the first thing a visitor waits for on the line: it is small from the first time on. */
+  async function packAll(answer: ReadyAnswer): Promise<ReadyAnswer> {
+    const [brotli, gzip] = await Promise.all([pack(answer, 'br'), pack(answer, 'gzip')]);
+    return { ...answer, brotli, gzip };
   }
 
   async function make(url: string, build: () => Promise<Built>, state: { fallen: Set<string>; isSwept: boolean }) {
-    const built = await build();
-    const answer = finish(url, built);
-    if (!state.isSwept && !built.tags.some((tag) => state.fallen.has(tag))) keep(answer);
+    const finished = finish(url, await build());
+    const answer = finished.form === 'html' ? await packAll(finished) : finished;
+    if (!state.isSwept && !answer.tags.some((tag) => state.fallen.has(tag))) keep(answer);
     return answer;
   }
 
@@ -181,7 +198,8 @@ export function createAnswerCache(maxBytes: number, baseHeaders: readonly string
       if (!answer) return undefined;
       hits += 1;
       answer.hits += 1;
-      if (answer.hits === 1 && answer.plain.bytes.length >= COMPRESSED_FROM_BYTES) void addBrotli(answer);
+      if (answer.hits === 1 && !answer.brotli && answer.plain.bytes.length >= COMPRESSED_FROM_BYTES)
+        void addBrotli(answer);
       return answer;
     },
     findStale: (url) => ready.get(url),

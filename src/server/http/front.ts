@@ -5,6 +5,7 @@ import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Draining } from './health.ts';
+import type { PublicReads } from './public-reads.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
 import { type Refusal, refusals } from './refusals.ts';
 
@@ -29,6 +30,7 @@ const EXEMPT = new Set(['/healthz', '/readyz']);
 
 export interface FrontOptions {
   cache: AnswerCache;
+  reads: PublicReads;
   counts: ReadyCounts;
   draining: Draining;
   /** Told when requests begin to be refused because there are too many. */
@@ -47,11 +49,11 @@ function createAddressOf(trustProxy: boolean | string): (request: IncomingMessag
 }
 
 /**
- * The HTTP server: what is ready is sent at once, before routing; the rest goes on to Fastify. One address may not
+ * The HTTP server: what is ready is sent at once, a plain public read is made before routing; the rest goes on to Fastify. One address may not
  * ask for more than its share of either.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, counts, draining, baseHeaders, onOverload } = options;
+  const { cache, reads, counts, draining, baseHeaders, onOverload } = options;
   const addressOf = createAddressOf(options.trustProxy);
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
@@ -67,7 +69,10 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   }
 
   const admission = createAdmission({
-    serve: handler,
+    serve(request, response) {
+      if (draining.isDraining) handler(request, response);
+      else reads.serve(request, response, counts, handler);
+    },
     refuse(response) {
       counts.refused += 1;
       refuse(response, refusals.unavailable());

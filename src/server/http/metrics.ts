@@ -39,7 +39,7 @@ export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: R
 function reportCache(registry: Registry, cache: AnswerCache, counts: ReadyCounts): void {
   new Gauge({
     name: 'ready_answers_total',
-    help: 'Answers sent out of the cache before routing',
+    help: 'Answers and documents sent before routing',
     labelNames: ['route', 'status'],
     registers: [registry],
     collect() {

@@ -2,19 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ALL_PAGES, type Page } from '../../contract/pages.ts';
+import { ALL_PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import { isUnavailable } from '../database/failures.ts';
+import type { AnswerCache, Built } from './answer-cache.ts';
 import type { SendText } from './compression.ts';
 import { sendRefusal } from './failures.ts';
-import { refusals } from './refusals.ts';
+import { Refusal, refusals } from './refusals.ts';
+import { sendKept } from './router.ts';
 
 /** What one document says. */
 export interface Head {
-  status: 200 | 404;
   title: string;
   /** Markup after the title, escaped where it was made. */
   markup: string;
   /** The page as it first looks, which stands until the browser has drawn it; empty: nothing does. */
   frame: string;
+  /** What it was made from. */
+  tags: readonly string[];
 }
 
 export interface PageOptions {
@@ -22,8 +26,9 @@ export interface PageOptions {
   clientDir: string;
   siteName: string;
   supportEmail: string;
-  /** Looks up what an address is about. */
-  headOf: (page: Page, id: string | undefined) => Promise<Head>;
+  cache: AnswerCache;
+  /** Looks up what an address is about. @throws a refusal with the status 404 where there is nothing */
+  headOf: (page: Page, id: number | undefined) => Promise<Head>;
   sendText: SendText;
 }
 
@@ -34,10 +39,17 @@ const ROOT = '<div id="root">';
 /** The same with something in it that does not answer yet. */
 const DRAWN_ROOT = '<div id="root" data-frame>';
 const NOT_FOUND_TITLE = 'Page not found';
+/** Markup that keeps a document out of search engines. */
+export const NO_INDEX = '<meta name="robots" content="noindex">';
 
 /** For text and quoted attributes in HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** An id as addresses spell it; undefined for anything else. */
+function parseId(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Markup that names the scripts of each page for `start.ts`, by its address; the shell names only its own. */
@@ -55,7 +67,7 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
     .replace(/(<meta name="support-email" content=")[^"]*/, `$1${escapeHtml(supportEmail)}`);
   const [before = '', rest = ''] = html.split('<!--head-->');
   const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
-  return ({ title, markup, frame }: Head) =>
+  return ({ title, markup, frame }: Omit<Head, 'tags'>) =>
     `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${frame ? DRAWN_ROOT + frame : ROOT}${body}`;
 }
 
@@ -67,9 +79,17 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   const fill = openShell(options);
   const scripts = readPageScripts(options.clientDir);
 
-  function sendDocument(reply: FastifyReply, head: Head): Promise<FastifyReply> {
-    reply.code(head.status).type('text/html; charset=utf-8').header('Cache-Control', 'no-cache');
-    return options.sendText(reply, fill(head));
+  /** A document that is nobody's in particular, and not kept. */
+  function sendPlain(reply: FastifyReply, status: 404 | 503, title: string): Promise<FastifyReply> {
+    const cacheControl = status === 404 ? 'no-cache' : 'no-store';
+    reply.code(status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
+    return options.sendText(reply, fill({ title, markup: NO_INDEX, frame: '' }));
+  }
+
+  async function build(page: Page, id: number | undefined): Promise<Built> {
+    const head = await options.headOf(page, id);
+    const text = fill({ ...head, markup: head.markup + (scripts.get(page.path) ?? '') });
+    return { route: page.path, text, form: 'html', tags: head.tags, headers: [] };
   }
 
   // From a list made at start: only files of the build can be named, whatever the address spells.
@@ -88,9 +108,23 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   for (const page of ALL_PAGES) {
     app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
-      const head = await options.headOf(page, request.params.id);
-      const markup = head.status === 200 ? head.markup + (scripts.get(page.path) ?? '') : head.markup;
-      return sendDocument(reply, { ...head, markup });
+      const id = page.about && parseId(request.params.id);
+      if (page.about && id === undefined) return sendPlain(reply, 404, NOT_FOUND_TITLE);
+      const address = pageAddress(page, id);
+      try {
+        return await sendKept(
+          reply,
+          async () => options.cache.find(address) ?? options.cache.build(address, () => build(page, id)),
+          () => options.cache.findStale(address),
+        );
+      } catch (error) {
+        const isMissing = error instanceof Refusal && error.status === 404;
+        if (isMissing) return sendPlain(reply, 404, NOT_FOUND_TITLE);
+        if (!isUnavailable(error)) throw error;
+        request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+        // Its code says so in the words of the product, and tries again when asked.
+        return sendPlain(reply.headers(refusals.unavailable().headers), 503, page.title);
+      }
     });
   }
 
@@ -101,7 +135,6 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     if (!isDocument || /^\/auth(\/|$)/.test(path) || path.includes('.') || path.includes('%')) {
       return sendRefusal(reply, refusals.notFound('address'));
     }
-    const markup = '<meta name="robots" content="noindex">';
-    return sendDocument(reply, { status: 404, title: NOT_FOUND_TITLE, markup, frame: '' });
+    return sendPlain(reply, 404, NOT_FOUND_TITLE);
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { HeadersOfForms } from './answer-cache.ts';
 import { refusals } from './refusals.ts';
 
 const SELF = "'self'";
@@ -42,9 +43,11 @@ function everywhere(publicUrl: URL | undefined) {
   return publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** The header lines of every answer of a call, in the flat form that finished answers carry. */
-export function callHeaders(publicUrl: URL | undefined): string[] {
-  return [...everywhere(publicUrl), ['Content-Security-Policy', CALL_POLICY]].flat();
+/** The header lines of finished answers, of calls and of documents. */
+export function readyHeaders(publicUrl: URL | undefined): HeadersOfForms {
+  const headers = everywhere(publicUrl);
+  const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
+  return { json: under(CALL_POLICY), html: under(DOCUMENT_POLICY) };
 }
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);

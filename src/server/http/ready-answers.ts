@@ -22,8 +22,11 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | und
   return undefined;
 }
 
-function bodyFor(request: IncomingMessage, { plain, brotli }: ReadyAnswer): ReadyBody {
-  return brotli && accepts(readHeader(request, 'accept-encoding'), 'br') ? brotli : plain;
+function bodyFor(request: IncomingMessage, { plain, brotli, gzip }: ReadyAnswer): ReadyBody {
+  if (!brotli && !gzip) return plain;
+  const accepted = readHeader(request, 'accept-encoding');
+  if (brotli && accepts(accepted, 'br')) return brotli;
+  return gzip && accepts(accepted, 'gzip') ? gzip : plain;
 }
 
 /**
@@ -48,7 +51,7 @@ export function sendReady(
   return isUnchanged ? 304 : 200;
 }
 
-/** Counts what is answered before routing, for /metrics: from the cache by route and status, and refused for overload. */
+/** Counts what is answered before routing, for /metrics: public reads by route and status, and refused for overload. */
 export class ReadyCounts {
   refused = 0;
   readonly byRoute = new Map<string, { ok: number; notModified: number }>();

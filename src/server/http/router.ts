@@ -3,8 +3,9 @@ import type * as Type from 'typebox';
 import type { AnswerOf, Call } from '../../contract/call.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from './address-limit.ts';
-import type { AnswerCache, ReadyAnswer } from './answer-cache.ts';
+import type { ReadyAnswer } from './answer-cache.ts';
 import { compileCheck } from './checks.ts';
+import type { PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
 import { sendReady } from './ready-answers.ts';
 import { refusals } from './refusals.ts';
 
@@ -32,18 +33,18 @@ export interface Incoming<C extends Call> {
 
 export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
 
-export interface ServeOptions<C extends Call> {
+export interface ServeOptions {
   /** Largest body in bytes, where the server's own limit is not enough. */
   bodyMax?: number;
-  /**
-   * Names what a public answer was made from. With it the answer is kept, and the same bytes go to everyone until
-   * a commit touches one of the tags; without it every answer is made anew.
-   */
-  tags?: (incoming: Pick<Incoming<C>, 'params' | 'query'>, answer: AnswerOf<C>) => readonly string[];
 }
 
 /** Registers a call with its handler: checks, access and status come from the contract. */
-export type Serve = <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions<C>) => void;
+export interface Serve {
+  /** Every answer is made anew. */
+  <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void;
+  /** For public reads: the answer is kept, and the same bytes go to everyone until a commit touches one of its tags. */
+  kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>): void;
+}
 
 /** Finds who a token belongs to. @throws a 401 for a dead one */
 export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
@@ -66,53 +67,42 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
   return caller;
 }
 
+/**
+ * Sends a finished answer; while the database does not answer, the last one there was, which says that it is old.
+ * @throws what finding it threw, when there is none
+ */
+export async function sendKept(
+  reply: FastifyReply,
+  find: () => Promise<ReadyAnswer>,
+  findStale: () => ReadyAnswer | undefined,
+): Promise<void> {
+  let answer: ReadyAnswer | undefined;
+  let extra: string[] = [];
+  try {
+    answer = await find();
+  } catch (error) {
+    answer = isUnavailable(error) ? findStale() : undefined;
+    if (!answer) throw error;
+    extra = staleHeaders(answer);
+  }
+  reply.hijack();
+  sendReady(reply.request.raw, reply.raw, answer, extra);
+}
+
 /** Said of an answer out of the cache while the database does not answer (RFC 9111 §5.1, §5.5). */
 function staleHeaders({ builtAt }: ReadyAnswer): string[] {
   const age = Math.max(0, Math.round((Date.now() - builtAt) / 1000));
   return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
-/** The address of an answer without what the call does not know, so that noise makes no second copy. */
-function canonicalUrl(call: Call, params: object, query: object): string {
-  const path = Object.entries(params).reduce((url, [name, value]) => url.replace(`:${name}`, String(value)), call.path);
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  return search ? `${path}?${search}` : path;
-}
-
 /** Makes the function that domains register their calls with. */
-export function createServe(app: FastifyInstance, identify: Identify, cache: AnswerCache): Serve {
-  return <C extends Call>(call: C, handler: Handler<C>, options: ServeOptions<C> = {}) => {
+export function createServe(app: FastifyInstance, identify: Identify, reads: PublicReads): Serve {
+  function serve<C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}): void {
     const checkParams = compileCheck<C['params']>(call.params, true);
     const checkQuery = compileCheck<C['query']>(call.query, true);
     const checkBody = compileCheck<C['body']>(call.body, false);
     const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
     const isPrivate = call.access !== 'everyone' || call.method !== 'GET';
-
-    async function answerReady(incoming: Incoming<C>, tags: NonNullable<typeof options.tags>): Promise<void> {
-      const { reply } = incoming;
-      const url = canonicalUrl(call, incoming.params as object, incoming.query as object);
-      const build = async () => {
-        const answer = await handler(incoming);
-        const link = reply.getHeader('link');
-        return {
-          route: call.path,
-          json: JSON.stringify(answer),
-          tags: tags(incoming, answer),
-          headers: link === undefined ? [] : ['Link', String(link)],
-        };
-      };
-      let answer = cache.find(url);
-      let extra: string[] = [];
-      try {
-        answer ??= await cache.build(url, build);
-      } catch (error) {
-        answer = isUnavailable(error) ? cache.findStale(url) : undefined;
-        if (!answer) throw error;
-        extra = staleHeaders(answer);
-      }
-      reply.hijack();
-      sendReady(reply.request.raw, reply.raw, answer, extra);
-    }
 
     app.route({
       method: call.method,
@@ -124,7 +114,7 @@ export function createServe(app: FastifyInstance, identify: Identify, cache: Ans
         // Access first: somebody who may not call learns nothing about what the call would accept.
         const caller = await admit(call, request, identify);
         if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
-        const incoming: Incoming<C> = {
+        const answer = await handler({
           params: checkParams(request.params),
           query: checkQuery(request.query),
           body: checkBody(hasBody ? request.body : {}),
@@ -133,9 +123,7 @@ export function createServe(app: FastifyInstance, identify: Identify, cache: Ans
           address: limiterAddress(request.ip),
           log: request.log,
           reply,
-        };
-        if (options.tags) return answerReady(incoming, options.tags);
-        const answer = await handler(incoming);
+        });
         reply.code(call.status);
         if (call.status === 204) return reply.send();
         if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
@@ -143,5 +131,27 @@ export function createServe(app: FastifyInstance, identify: Identify, cache: Ans
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
       },
     });
-  };
+  }
+
+  function kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>): void {
+    const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
+    const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
+    reads.register(call, handler, tagsOf);
+    app.route({
+      method: call.method,
+      url: call.path,
+      config: { call },
+      handler: async (request, reply) => {
+        const params = checkParams(request.params);
+        const query = checkQuery(request.query);
+        return sendKept(
+          reply,
+          () => reads.answerRequest(request.raw, call, params, query),
+          () => reads.findStale(call, params, query),
+        );
+      },
+    });
+  }
+
+  return Object.assign(serve, { kept });
 }

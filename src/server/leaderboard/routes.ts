@@ -7,8 +7,10 @@ import { listStandings } from './queries.ts';
 /** Serves the calls of spec §7, "Leaderboard". */
 export function serveLeaderboards(serve: Serve, database: Database): void {
   for (const category of CATEGORIES) {
-    serve(leaderboardCall(category), () => listStandings(database.readShared(), category), {
-      tags: () => ['leaderboards', `leaderboard:${category.kind}`],
-    });
+    serve.kept(
+      leaderboardCall(category),
+      () => listStandings(database.readShared(), category),
+      () => ['leaderboards', `leaderboard:${category.kind}`],
+    );
   }
 }

@@ -42,11 +42,11 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     return [`reviews:${entryId}`, `ratings:${schoolId}`, `leaderboard:${category.kind}`];
   }
 
-  const ofReviews = { tags: ({ params }: { params: { id: number } }) => [`reviews:${params.id}`] };
+  const ofReviews = ({ params }: { params: { id: number } }) => [`reviews:${params.id}`];
 
-  serve(
+  serve.kept(
     calls.list,
-    async ({ params: { id }, query, reply }) => {
+    async ({ params: { id }, query, setLink }) => {
       const limit = query.limit ?? LIST_LIMIT_MAX;
       const before = readPlace(query.before);
       // Looked up each time: by its number alone a list would show through the calls of another category.
@@ -54,14 +54,14 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       const { reviews, next } = await queries.listReviews(database.readShared(), id, { limit, before });
       if (next) {
         const path = calls.list.path.replace(':id', String(id));
-        reply.header('Link', `<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
+        setLink(`<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
       }
       return reviews;
     },
     ofReviews,
   );
 
-  serve(
+  serve.kept(
     calls.averageRating,
     async ({ params }) => {
       const { ratingSum, ratingCount } = await requireEntry(params.id);
@@ -70,7 +70,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     ofReviews,
   );
 
-  serve(
+  serve.kept(
     calls.totalReviews,
     async ({ params }) => {
       const { ratingCount } = await requireEntry(params.id);

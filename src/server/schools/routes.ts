@@ -10,23 +10,23 @@ const nameOf = ({ id, schoolName }: { id: number; schoolName: string }) => `scho
 
 /** Serves the calls of spec §7, "Schools". */
 export function serveSchools(serve: Serve, { database, throttles, now }: LimitedTools): void {
-  serve(
+  serve.kept(
     calls.listSchools,
     ({ query: { prefix, limit } }) =>
       prefix
         ? queries.listSchoolsByPrefix(database.readShared(), prefix, limit)
         : queries.listSchools(database.readShared(), limit),
-    { tags: () => ['schools'] },
+    () => ['schools'],
   );
 
-  serve(
+  serve.kept(
     calls.getSchool,
     async ({ params }) => {
       const school = await queries.findSchool(database.readShared(), params.id);
       if (!school) throw refusals.notFound('school');
       return school;
     },
-    { tags: ({ params }) => [`school:${params.id}`] },
+    ({ params }) => [`school:${params.id}`],
   );
 
   serve(calls.postSchool, ({ body, caller }) =>

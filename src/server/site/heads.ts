@@ -1,20 +1,15 @@
-import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { leaderboardCall } from '../../contract/leaderboard.ts';
 import { PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from '../../contract/schools.ts';
-import type { Database } from '../database/database.ts';
-import { findEntry, findEntryDetails } from '../entries/queries.ts';
-import { escapeHtml, type Head } from '../http/pages.ts';
-import { averageOf, listReviews } from '../reviews/queries.ts';
-import { findSchool } from '../schools/queries.ts';
-import { type DrawFrame, type PageRead, readAddress } from './frames.ts';
+import { escapeHtml, type Head, NO_INDEX } from '../http/pages.ts';
+import type { PublicReads } from '../http/public-reads.ts';
+import type { DrawFrame } from './frames.ts';
+import { openPageSources, type PageSources } from './page-sources.ts';
 import { describeEntry, describeSchool, type StructuredData, toScript } from './structured-data.ts';
 
-const NO_INDEX = '<meta name="robots" content="noindex">';
-const NOT_FOUND: Head = { status: 404, title: 'Page not found', markup: NO_INDEX, frame: '' };
 const DESCRIPTION_MAX = 200;
 const NEWEST_MAX = 5;
 
@@ -28,8 +23,6 @@ export interface HeadOptions {
 interface Subject {
   title: string;
   description: string;
-  /** Calls that the page makes at once: the browser can start them while the code is still on its way. */
-  reads: readonly PageRead[];
   data?: StructuredData;
 }
 
@@ -41,87 +34,71 @@ function shorten(text: string): string {
   return flat.length <= DESCRIPTION_MAX ? flat : `${flat.slice(0, DESCRIPTION_MAX - 1)}…`;
 }
 
-/** An id as addresses spell it; undefined for anything else. */
-function parseId(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
-}
+const preloadLink = (address: string) =>
+  `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(address)}">`;
 
-const about = (call: Call, id: number): PageRead => ({ call, parts: { params: { id } } });
-
-const preloadLink = (read: PageRead) =>
-  `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(readAddress(read))}">`;
-
-/** What a page about nothing in particular asks for at once. */
-function readsOf(page: Page): PageRead[] {
-  if (page === PAGES.allSchools) return [{ call: listSchools, parts: { query: { limit: FIRST_SCHOOLS } } }];
-  if (page !== PAGES.leaderboard) return [];
-  // Its first category is the one that is open.
-  return CATEGORIES.slice(0, 1).map((category) => ({ call: leaderboardCall(category), parts: {} }));
-}
-
-/** Makes the function that writes the head of a document: status, title, and what others may show of the page. */
-export function createHeads(database: Database, { siteName, publicUrl, drawFrame }: HeadOptions) {
-  const db = database.read;
-
-  async function schoolSubject(page: Page, id: number): Promise<Subject | undefined> {
-    const school = await findSchool(db, id);
-    if (!school) return undefined;
+/** Makes the function that writes the head of a document, out of the answers that its page asks for at once. */
+export function createHeads(publicReads: PublicReads, { siteName, publicUrl, drawFrame }: HeadOptions) {
+  async function schoolSubject(page: Page, id: number, sources: PageSources): Promise<Subject> {
+    const parts = { params: { id } };
+    const [school] = await Promise.all([
+      sources.ask(getSchool, parts),
+      page.category && sources.ask(entryCalls(page.category).list, parts),
+    ]);
     const { schoolName, description, location } = school;
+    if (page.category) {
+      const { label, summary } = page.category;
+      return {
+        title: `${label} at ${schoolName}`,
+        description: `${label} at ${schoolName}, ${location}: ${summary}.`,
+      };
+    }
     const url = publicUrl(pageAddress(PAGES.school, id));
-    const own = about(getSchool, id);
-    return page.category
-      ? {
-          title: `${page.category.label} at ${schoolName}`,
-          description: `${page.category.label} at ${schoolName}, ${location}: ${page.category.summary}.`,
-          reads: [about(entryCalls(page.category).list, id), own],
-        }
-      : {
-          title: schoolName,
-          description: `${location}. ${description}`,
-          reads: [own],
-          data: describeSchool(school, url),
-        };
+    return { title: schoolName, description: `${location}. ${description}`, data: describeSchool(school, url) };
   }
 
-  async function entrySubject(page: Page, category: Category, id: number): Promise<Subject | undefined> {
-    const [entry, counters] = await Promise.all([findEntryDetails(db, category, id), findEntry(db, category, id)]);
-    if (!entry || !counters) return undefined;
-    const name = entryName(category, entry);
-    const { reviews } = await listReviews(db, id, { limit: NEWEST_MAX, before: undefined });
+  async function entrySubject(page: Page, category: Category, id: number, sources: PageSources): Promise<Subject> {
+    const parts = { params: { id } };
     const { list, averageRating, totalReviews } = reviewCalls(category);
     const { nameLookup, details } = entryCalls(category);
+    const [reviews, average, total, entry] = await Promise.all([
+      sources.ask(list, parts, true),
+      sources.ask(averageRating, parts),
+      sources.ask(totalReviews, parts),
+      sources.ask(details, parts),
+      sources.ask(nameLookup, parts),
+    ]);
+    const name = entryName(category, entry);
     return {
       title: `${name} reviews · ${entry.schoolName}`,
       description: `Student reviews of ${name} at ${entry.schoolName}: ${entry.description}`,
-      reads: [
-        { ...about(list, id), isPaged: true },
-        ...[averageRating, totalReviews, nameLookup, details].map((call) => about(call, id)),
-      ],
       data: describeEntry({
         name,
         description: entry.description,
         url: publicUrl(pageAddress(page, id)),
         school: { name: entry.schoolName, url: publicUrl(pageAddress(PAGES.school, entry.schoolId)) },
-        average: averageOf(counters.ratingSum, counters.ratingCount),
-        count: counters.ratingCount,
-        newest: reviews,
+        average: average.averageRating,
+        count: total.totalReviews,
+        newest: reviews.slice(0, NEWEST_MAX),
       }),
     };
   }
 
-  function plainSubject(page: Page): Subject {
-    return {
-      title: page.title,
-      description: SITE_DESCRIPTION,
-      reads: readsOf(page),
-    };
+  async function plainSubject(page: Page, sources: PageSources): Promise<Subject> {
+    if (page === PAGES.allSchools) await sources.ask(listSchools, { query: { limit: FIRST_SCHOOLS } });
+    // Its first category is the one that is open.
+    if (page === PAGES.leaderboard && CATEGORIES[0]) await sources.ask(leaderboardCall(CATEGORIES[0]), {});
+    return { title: page.title, description: SITE_DESCRIPTION };
   }
 
-  function subjectOf(page: Page, id: number): Promise<Subject | undefined> {
-    return page.about === 'entry' && page.category ? entrySubject(page, page.category, id) : schoolSubject(page, id);
+  function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<Subject> {
+    if (id === undefined) return plainSubject(page, sources);
+    return page.about === 'entry' && page.category
+      ? entrySubject(page, page.category, id, sources)
+      : schoolSubject(page, id, sources);
   }
 
-  function write(page: Page, subject: Subject, id: number | undefined): string {
+  function write(page: Page, subject: Subject, id: number | undefined, sources: PageSources): string {
     const meta = (name: 'name' | 'property', key: string, content: string) =>
       `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
     const url = publicUrl(pageAddress(page, id));
@@ -134,18 +111,19 @@ export function createHeads(database: Database, { siteName, publicUrl, drawFrame
       meta('property', 'og:type', 'website'),
       meta('property', 'og:url', url),
       meta('property', 'og:site_name', siteName),
-      ...subject.reads.map(preloadLink),
+      ...sources.addresses.map(preloadLink),
       ...(subject.data ? [toScript(subject.data)] : []),
     ].join('');
   }
 
-  return async (page: Page, idText: string | undefined): Promise<Head> => {
-    const id = page.about && parseId(idText);
-    if (page.about && !id) return NOT_FOUND;
-    const subject = id ? await subjectOf(page, id) : plainSubject(page);
-    if (!subject) return NOT_FOUND;
-    const markup = page.isPrivate ? NO_INDEX : write(page, subject, id || undefined);
-    const frame = page.guard ? '' : await drawFrame(pageAddress(page, id || undefined), subject.reads);
-    return { status: 200, title: page.isPrivate ? page.title : subject.title, markup, frame };
+  return async (page: Page, id: number | undefined): Promise<Head> => {
+    const sources = openPageSources(publicReads);
+    const subject = await subjectOf(page, id, sources);
+    return {
+      title: page.isPrivate ? page.title : subject.title,
+      markup: page.isPrivate ? NO_INDEX : write(page, subject, id, sources),
+      frame: page.guard ? '' : await drawFrame(pageAddress(page, id), sources.reads),
+      tags: [...sources.tags],
+    };
   };
 }

@@ -1,0 +1,44 @@
+import type { AnswerOf } from '../../contract/call.ts';
+import type { FrameRead } from '../../contract/frame.ts';
+import type { PublicCall, PublicReads } from '../http/public-reads.ts';
+
+/** The parts of a read, as the browser's cache names them beside the call. */
+export interface ReadParts {
+  readonly params?: { readonly id: number };
+  readonly query?: { readonly limit: number };
+}
+
+/** What one document is made of: the answers to the calls that its page makes at once. */
+export interface PageSources {
+  /** Asks a call, and remembers it. @throws a refusal, as the call would answer it */
+  ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged?: boolean): Promise<AnswerOf<C>>;
+  /** The reads as the browser asks for them, in the order they were asked. */
+  readonly addresses: readonly string[];
+  readonly reads: readonly FrameRead[];
+  /** What the document must fall with. */
+  readonly tags: ReadonlySet<string>;
+}
+
+function readAddress(call: PublicCall, { params, query }: ReadParts): string {
+  const path = call.path.replace(':id', String(params?.id));
+  return query ? `${path}?limit=${query.limit}` : path;
+}
+
+export function openPageSources(publicReads: PublicReads): PageSources {
+  const addresses: string[] = [];
+  const reads: FrameRead[] = [];
+  const tags = new Set<string>();
+  return {
+    async ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged = false) {
+      addresses.push(readAddress(call, parts));
+      const ready = await publicReads.answer(call, parts.params ?? {}, parts.query ?? {});
+      for (const tag of ready.tags) tags.add(tag);
+      const answer = JSON.parse(ready.plain.bytes.toString()) as AnswerOf<C>;
+      reads.push({ key: [call.name, parts], isPaged, answer });
+      return answer;
+    },
+    addresses,
+    reads,
+    tags,
+  };
+}
