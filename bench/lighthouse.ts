@@ -14,6 +14,8 @@ import { readVisitedPages } from './visited-pages.ts';
 /** Through npx: 176 MB of packages, a quarter of all that is installed here, for this one measurement. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const RUNS = 3;
+/** Chromium now and then records no trace; Lighthouse then says to run it again. */
+const ATTEMPTS = 3;
 const DEVICES = { mobile: [], desktop: ['--preset=desktop'] } as const;
 type Device = keyof typeof DEVICES;
 
@@ -56,11 +58,22 @@ async function run(url: string, device: Device): Promise<Report> {
   }
 }
 
+/** @throws what the last attempt threw */
+async function runUntilMeasured(url: string, device: Device): Promise<Report> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(url, device);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
 const scoreOf = ({ categories }: Report) => Math.round((categories.performance.score ?? 0) * 100);
 
 async function measureMedian(url: string, device: Device): Promise<Report> {
   const reports: Report[] = [];
-  for (let count = 0; count < RUNS; count += 1) reports.push(await run(url, device));
+  for (let count = 0; count < RUNS; count += 1) reports.push(await runUntilMeasured(url, device));
   return medianBy(reports, ({ categories }) => categories.performance.score ?? 0);
 }
 
