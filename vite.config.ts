@@ -38,6 +38,18 @@ function filesOf(bundle: Bundle, module: string): ReadonlySet<string> {
   return files;
 }
 
+/** Characters of code that may run before the first painting. */
+const START_MAX = 12_000;
+
+/** @throws when start.ts has come to import, through whatever it shares a file with, what it is to keep waiting. */
+function requireSmallStart(bundle: Bundle): void {
+  const code = [...filesOf(bundle, 'start.ts')]
+    .map((file) => bundle[file])
+    .map((item) => (item?.type === 'chunk' ? item.code : ''));
+  const length = code.join('').length;
+  if (length > START_MAX) throw new Error(`${length} characters of code would run before the first painting.`);
+}
+
 const shellFiles = (bundle: Bundle) => new Set([...filesOf(bundle, 'start.ts'), ...filesOf(bundle, 'main.tsx')]);
 
 /** The addresses of the pages that a record of page modules calls so. */
@@ -63,6 +75,7 @@ function nameScripts(): Plugin {
       }
     },
     generateBundle(_options, bundle) {
+      requireSmallStart(bundle);
       const ofShell = shellFiles(bundle);
       const pairs = [...modules].flatMap(([name, file]) => {
         const own = [...filesOf(bundle, file)].filter((one) => !ofShell.has(one)).map((one) => `/${one}`);
@@ -86,8 +99,8 @@ function nameScripts(): Plugin {
 }
 
 const GROUPS = [
-  // For start.ts, which comes before everything else.
-  { name: 'loading', test: /preload-helper/, priority: 1 },
+  // For start.ts, which comes before everything else: what it shares with others must not bring theirs along.
+  { name: 'loading', test: /preload-helper|pending-password|contract\/(pages|categories)/, priority: 1 },
   { name: 'shared', minShareCount: 3 },
 ];
 

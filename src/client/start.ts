@@ -4,11 +4,13 @@ import './styles/base.css';
 /** Longest wait for a painting: a page in the background is painted only when somebody looks at it. */
 const PAINTED_MAX_MS = 1_000;
 
-/** Resolves after the frame that is due has been painted. */
+/** Resolves when the first text or picture has been seen: a frame that is only due would share the line with the code. */
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINTED_MAX_MS);
-    requestAnimationFrame(() => setTimeout(resolve));
+    new PerformanceObserver((list) => {
+      if (list.getEntriesByName('first-contentful-paint').length > 0) resolve(undefined);
+    }).observe({ type: 'paint', buffered: true });
   });
 }
 

@@ -34,9 +34,16 @@ test.describe('the leaderboard', () => {
       await expect(rows.nth(index)).toContainText(names[index] ?? '');
     }
     await expect(page.getByText(names[5] ?? '')).toHaveCount(0);
-    await expect(page.locator('.recharts-bar-rectangle')).toHaveCount(5);
-    await page.locator('.recharts-bar-rectangle').first().hover();
-    await expect(page.getByText('Rating: 5.00/5.0')).toBeVisible();
+    const chart = page.getByRole('img', { name: `Top 5 Schools - ${first.leaderboardLabel}, as a bar chart` });
+    expect((await chart.boundingBox())?.height).toBe(350);
+    const bars = chart.locator('rect.fill-category');
+    await expect(bars).toHaveCount(5);
+    for (const [index, rating] of ['5.00', '4.50'].entries()) {
+      await bars.nth(index).hover();
+      await expect(page.getByText(`Rating: ${rating}/5.0`)).toBeVisible();
+    }
+    await page.getByRole('heading', { name: 'Detailed Rankings' }).hover();
+    await expect(page.getByText('Rating: ')).toHaveCount(0);
   });
 
   test('Next and Previous go round, dots and tiles go straight there', async ({ page }) => {

@@ -5,7 +5,6 @@ import { leaderboardCall } from '../../../contract/leaderboard.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
-import { fetchRatingsChart } from './lazy-chart.tsx';
 import { RankingPanel } from './ranking-panel.tsx';
 
 const rankingsOf = (category: Category) => ({
@@ -20,7 +19,6 @@ const rankingsOf = (category: Category) => ({
 export const loader = () => {
   const [first] = CATEGORIES;
   if (first) void queryClient.prefetchQuery(rankingsOf(first));
-  void fetchRatingsChart();
 };
 
 /** The item at an index of the registry, counted around its ends. */

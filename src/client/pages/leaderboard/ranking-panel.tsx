@@ -1,11 +1,10 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { useIsLive } from '../../live.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
-import { LazyRatingsChart } from './lazy-chart.tsx';
 import { topSchools } from './rankings.ts';
+import { RatingsChart } from './ratings-chart.tsx';
 
 interface RankingPanelProps {
   category: Category;
@@ -15,28 +14,17 @@ interface RankingPanelProps {
   onRetry: () => void;
 }
 
-function ChartPlace() {
-  return <div className="h-[350px]" />;
-}
-
 /** The best schools of one category, as a chart and as a table. */
 export function RankingPanel({ category, standings, isFetching, onRetry }: RankingPanelProps) {
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(standings ?? []);
-  const isLive = useIsLive();
 
   function content(): ReactNode {
     if (schools.length > 0) {
       return (
         <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
           <figure className="-mx-3 min-w-0 sm:mx-0">
-            {isLive ? (
-              <Suspense fallback={<ChartPlace />}>
-                <LazyRatingsChart standings={schools} title={`${title}, as a bar chart`} />
-              </Suspense>
-            ) : (
-              <ChartPlace />
-            )}
+            <RatingsChart standings={schools} title={`${title}, as a bar chart`} />
           </figure>
           <DetailedRankings standings={schools} />
         </div>

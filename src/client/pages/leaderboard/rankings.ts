@@ -1,8 +1,5 @@
 import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
 
-/** Pixels of the chart (spec §9), kept free (`ChartPlace`) before its code is there: nothing moves when it arrives. */
-export const CHART_HEIGHT = 350;
-
 /** The schools to show, best first; the order of the answer is not relied on (spec §7, "Leaderboard"). */
 export function topSchools(standings: readonly Standing[]): Standing[] {
   return standings.toSorted((a, b) => b.averageRating - a.averageRating).slice(0, LEADERBOARD_SHOWN);

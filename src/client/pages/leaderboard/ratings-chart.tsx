@@ -1,83 +1,110 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useState } from 'react';
 import type { Standing } from '../../../contract/leaderboard.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
-import { CHART_HEIGHT, ratingText } from './rankings.ts';
+import { ratingText } from './rankings.ts';
 
-export interface RatingsChartProps {
+/** Pixels (spec §9): the whole, what is left free for the top label, and for the names below the bars. */
+const HEIGHT = 350;
+const TOP = 12;
+const NAMES_HEIGHT = 84;
+const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
+const CORNER = 4;
+
+/** A bar's part of the room that it has. */
+const BAR_SHARE = 0.6;
+const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
+
+/** Pixels below the top of the plot. */
+const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
+const percent = (share: number) => `${share * 100}%`;
+
+interface RatingsChartProps {
   standings: readonly Standing[];
   /** What the chart is about, for whoever cannot see it. */
   title: string;
 }
 
-const NAMES_HEIGHT = 84;
-const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
-
 /** The ratings as bars. Nothing in it moves, and its numbers stand in a table beside it. */
 export function RatingsChart({ standings, title }: RatingsChartProps) {
-  return (
-    <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
-      <BarChart data={[...standings]} margin={{ top: 12, right: 0, bottom: 0, left: 0 }} aria-label={title}>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="schoolName"
-          interval={0}
-          height={NAMES_HEIGHT}
-          tickLine={false}
-          axisLine={{ stroke: 'var(--line-strong)' }}
-          tick={(props) => <SchoolName {...props} count={standings.length} />}
-          // Two schools may share a name: each keeps a bar of its own.
-          allowDuplicatedCategory
-        />
-        <YAxis
-          domain={[0, RATING_MAX]}
-          ticks={WHOLE_RATINGS}
-          width={24}
-          tickLine={false}
-          axisLine={false}
-          tick={{ fill: 'var(--ink-soft)', fontSize: 14 }}
-        />
-        <Tooltip content={RatingTooltip} cursor={{ fill: 'var(--sunken)' }} isAnimationActive={false} />
-        <Bar
-          dataKey="averageRating"
-          fill="var(--category)"
-          radius={[4, 4, 0, 0]}
-          maxBarSize={64}
-          isAnimationActive={false}
-        />
-      </BarChart>
-    </ResponsiveContainer>
-  );
-}
+  const [pointed, setPointed] = useState<number>();
+  const room = 1 / standings.length;
+  const pointedAt = pointed === undefined ? undefined : standings[pointed];
 
-interface SchoolNameProps {
-  x?: number | string;
-  y?: number | string;
-  width?: number | string;
-  payload?: { value: string };
-  count: number;
+  return (
+    <div className="flex" onPointerLeave={() => setPointed(undefined)}>
+      <svg width="24" height={HEIGHT} aria-hidden="true" className="shrink-0 overflow-visible">
+        {WHOLE_RATINGS.map((rating) => (
+          <text
+            key={rating}
+            x="16"
+            y={TOP + levelOf(rating)}
+            textAnchor="end"
+            dominantBaseline="central"
+            className="fill-ink-soft text-[0.875rem]"
+          >
+            {rating}
+          </text>
+        ))}
+      </svg>
+      <div className="relative min-w-0 grow">
+        <svg role="img" aria-label={title} width="100%" height={HEIGHT} className="block">
+          <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
+            {WHOLE_RATINGS.map((rating) => (
+              <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
+            ))}
+            {standings.map(({ averageRating }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two schools may share a name, and the rank is the index.
+              <g key={index} onPointerEnter={() => setPointed(index)}>
+                <rect
+                  x={percent(index * room)}
+                  width={percent(room)}
+                  height={PLOT_HEIGHT}
+                  className={index === pointed ? 'fill-sunken' : 'fill-transparent'}
+                />
+                {/* Longer than the plot, which cuts off its lower corners. */}
+                <rect
+                  x={percent((index + (1 - BAR_SHARE) / 2) * room)}
+                  y={levelOf(averageRating)}
+                  width={percent(room * BAR_SHARE)}
+                  height={PLOT_HEIGHT - levelOf(averageRating) + CORNER}
+                  rx={CORNER}
+                  className="fill-category"
+                />
+              </g>
+            ))}
+          </svg>
+          <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
+          {standings.map(({ schoolName }, index) => (
+            <foreignObject
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+              key={index}
+              x={percent(index * room)}
+              y={TOP + PLOT_HEIGHT + 8}
+              width={percent(room)}
+              height={NAMES_HEIGHT - 8}
+            >
+              <SchoolName>{schoolName}</SchoolName>
+            </foreignObject>
+          ))}
+        </svg>
+        {pointed !== undefined && pointedAt && (
+          <p
+            className="card pointer-events-none absolute -translate-x-1/2 px-3 py-2 text-sm font-semibold whitespace-nowrap tabular-nums shadow-lg"
+            style={{ left: percent((pointed + 0.5) * room), top: TOP + levelOf(pointedAt.averageRating) + 12 }}
+          >
+            {`Rating: ${ratingText(pointedAt.averageRating)}/${RATING_MAX.toFixed(1)}`}
+          </p>
+        )}
+      </div>
+    </div>
+  );
 }
 
 /** A name below its bar: broken into as many lines as fit, then cut; the list has it in full. */
-function SchoolName({ x, y, width, payload, count }: SchoolNameProps) {
-  const room = Number(width) / count;
+function SchoolName({ children }: { children: string }) {
   return (
-    <foreignObject x={Number(x) - room / 2} y={Number(y)} width={room} height={NAMES_HEIGHT}>
-      <div className="line-clamp-5 px-px sm:line-clamp-4 sm:px-1 text-center text-[0.75rem] leading-tight wrap-anywhere hyphens-auto text-ink-soft sm:text-sm sm:leading-tight">
-        {payload?.value}
-      </div>
-    </foreignObject>
-  );
-}
-
-interface RatingTooltipProps {
-  active?: boolean;
-  payload?: readonly { value?: unknown }[];
-}
-
-function RatingTooltip({ active, payload }: RatingTooltipProps) {
-  const rating = payload?.[0]?.value;
-  if (!active || typeof rating !== 'number') return null;
-  return (
-    <p className="card px-3 py-2 text-sm font-semibold tabular-nums shadow-lg">{`Rating: ${ratingText(rating)}/${RATING_MAX.toFixed(1)}`}</p>
+    <div className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere hyphens-auto text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight">
+      {children}
+    </div>
   );
 }
