@@ -7,7 +7,15 @@ import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
 import { usePasscode } from './passcodes.ts';
-import { deletePasscodes, deleteSessions, emailKey, findUser, findUserByEmail, setPassword } from './queries.ts';
+import {
+  deletePasscodes,
+  deleteSessions,
+  emailKey,
+  findUser,
+  findUserByEmail,
+  replacePassword,
+  setPassword,
+} from './queries.ts';
 
 export interface Reset {
   email: string;
@@ -76,7 +84,8 @@ export async function changePassword(
     throw refusals.wrongCurrentPassword();
   });
   await database.write(async (db, commit) => {
-    await setPassword(db, user.id, passwordHash);
+    // A reset since then was made to shut somebody out: perhaps the one who is asking.
+    if (!(await replacePassword(db, user, passwordHash))) throw refusals.wrongCurrentPassword();
     await deleteSessions(db, user.id, caller.sessionId);
     // A code asked for before must not undo the change.
     await deletePasscodes(db, user.id);

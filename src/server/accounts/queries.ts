@@ -82,6 +82,26 @@ export async function markVerified(db: Connection, userId: number, now: Millisec
   await db.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute();
 }
 
+/**
+ * Replaces a password hash that was read before this unit began, and holds the row to its end: a reset at the same
+ * moment comes wholly before or wholly after.
+ * @param hash the same again: only makes sure of it
+ * @returns whether it was still there
+ */
+export async function replacePassword(
+  db: Connection,
+  { id, password_hash: before }: Pick<UserRow, 'id' | 'password_hash'>,
+  hash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
+import { logIn } from '../../src/server/accounts/login.ts';
+import { changePassword } from '../../src/server/accounts/password-changes.ts';
+import { deleteSessions, setPassword } from '../../src/server/accounts/queries.ts';
+import type { Connection } from '../../src/server/database/database.ts';
+import { hashPassword } from '../../src/server/security/passwords.ts';
+import { openKeys } from '../../src/server/security/secrets.ts';
+import { createThrottles } from '../../src/server/security/throttle.ts';
+import { deleteUser } from '../../src/server/users/queries.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser, PASSWORD, type TestUser } from '../support/rows.ts';
+
+const ADDRESS = '127.0.0.1';
+const NEW_PASSWORD = 'another day, another sea';
+
+describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+  });
+  afterAll(() => product.stop());
+
+  /** The rules' tools, with an act that comes between what was read and what is written because of it. */
+  function overtakenBy(act: (db: Connection) => Promise<void>): AccountTools {
+    const { database, outbox } = product.app;
+    const keys = openKeys(undefined, product.dataDir);
+    return {
+      database: {
+        ...database,
+        write: async (unit) => {
+          await database.write(act);
+          return database.write(unit);
+        },
+      },
+      keys,
+      throttles: createThrottles(keys.throttle, false),
+      outbox,
+      siteName: 'School Reviews',
+      now: Date.now,
+    };
+  }
+
+  /** What a reset by mail does. */
+  const reset = (user: TestUser) => async (db: Connection) => {
+    await setPassword(db, user.id, await hashPassword(NEW_PASSWORD));
+    await deleteSessions(db, user.id);
+  };
+  const countSessions = async ({ id }: TestUser) =>
+    (await product.app.database.read.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length;
+  const canLogIn = async ({ email }: TestUser, password: string) =>
+    (await call(product, 'POST /auth/login', { body: { email, password } })).status === 200;
+
+  test('a login with the password from before a reset opens no session', async () => {
+    const user = await createUser(product);
+    const tools = overtakenBy(reset(user));
+    const login = logIn(tools, { email: user.email, password: PASSWORD }, ADDRESS, product.app.server.log);
+    await expect(login).rejects.toMatchObject({ status: 401 });
+    expect(await countSessions(user)).toBe(0);
+  });
+
+  test('a login of somebody who is just deleted is refused like any other', async () => {
+    const user = await createUser(product);
+    const tools = overtakenBy(async (db) => void (await deleteUser(db, user.id)));
+    const login = logIn(tools, { email: user.email, password: PASSWORD }, ADDRESS, product.app.server.log);
+    await expect(login).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('a change of password from before a reset does not undo it', async () => {
+    const user = await createUser(product);
+    const caller = { userId: user.id, username: user.username, isAdmin: false, sessionId: 'any' };
+    const passwords = { currentPassword: PASSWORD, newPassword: 'what the thief would like' };
+    const change = changePassword(overtakenBy(reset(user)), caller, passwords, ADDRESS);
+    await expect(change).rejects.toMatchObject({ status: 401 });
+    expect(await canLogIn(user, NEW_PASSWORD)).toBe(true);
+    expect(await canLogIn(user, passwords.newPassword)).toBe(false);
+  });
+});
