@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
 import { logIn } from '../../src/server/accounts/login.ts';
 import { changePassword } from '../../src/server/accounts/password-changes.ts';
-import { deleteSessions, setPassword } from '../../src/server/accounts/queries.ts';
+import { deleteSessions, findUserByEmail, markVerified, setPassword } from '../../src/server/accounts/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';
@@ -10,7 +12,7 @@ import { createThrottles } from '../../src/server/security/throttle.ts';
 import { deleteUser } from '../../src/server/users/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, PASSWORD, type TestUser } from '../support/rows.ts';
+import { createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
 
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
@@ -41,6 +43,29 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
       siteName: 'School Reviews',
       now: Date.now,
     };
+  }
+
+  /** Does something in a unit that stays open until it is let go. */
+  async function hold(act: (db: Connection) => Promise<unknown>) {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const done = product.app.database.write(async (db) => {
+      await act(db);
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    return async () => {
+      end.resolve();
+      await done;
+    };
+  }
+
+  /** SQLite has one writer, who needs no lock to be the only one. */
+  async function somebodyWaits(): Promise<void> {
+    if (engine === 'sqlite') return;
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await waiting.execute(product.app.database.read)).rows.length === 0) await setTimeout(5);
   }
 
   /** What a reset by mail does. */
@@ -76,5 +101,18 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     await expect(change).rejects.toMatchObject({ status: 401 });
     expect(await canLogIn(user, NEW_PASSWORD)).toBe(true);
     expect(await canLogIn(user, passwords.newPassword)).toBe(false);
+  });
+
+  test('a sign-up does not take the account of somebody who is verifying it', async () => {
+    const email = `${unique('verifying')}@example.org`;
+    const signUp = () =>
+      call(product, 'POST /auth/signup', { body: { username: unique('new'), email, password: NEW_PASSWORD } });
+    const { id } = (await signUp()).body;
+    const letGo = await hold((db) => markVerified(db, id, Date.now()));
+    const again = signUp();
+    await somebodyWaits();
+    await letGo();
+    expect((await again).status).toBe(409);
+    expect((await findUserByEmail(product.app.database.read, email))?.id).toBe(id);
   });
 });

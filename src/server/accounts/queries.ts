@@ -74,8 +74,9 @@ export async function insertUsers(
   return inserted.map((row) => row.id).sort((a, b) => a - b);
 }
 
-export async function deleteUserRow(db: Connection, userId: number): Promise<void> {
-  await db.deleteFrom('users').where('id', '=', userId).execute();
+/** Makes room for another account; one that somebody is verifying at this moment stays. */
+export async function deleteUnverified(db: Connection, userId: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).where('verified_at', 'is', null).execute();
 }
 
 export async function markVerified(db: Connection, userId: number, now: Milliseconds): Promise<void> {
