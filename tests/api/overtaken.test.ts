@@ -1,19 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
 import { logIn } from '../../src/server/accounts/login.ts';
 import { changePassword } from '../../src/server/accounts/password-changes.ts';
 import { deleteSessions, findUserByEmail, markVerified, setPassword } from '../../src/server/accounts/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
+import { insertReview } from '../../src/server/reviews/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';
 import { createThrottles } from '../../src/server/security/throttle.ts';
 import { deleteUser } from '../../src/server/users/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
 
+const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
 
@@ -114,5 +117,18 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     await letGo();
     expect((await again).status).toBe(409);
     expect((await findUserByEmail(product.app.database.read, email))?.id).toBe(id);
+  });
+
+  test('a review posted while its author is deleted names nobody', async () => {
+    const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+    const entry = await createEntry(product, category);
+    const values = { rating: 4, review: 'Good.', username: user.username };
+    const letGo = await hold((db) => insertReview(db, entry, user.id, values, Date.now()));
+    const deletion = call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
+    await somebodyWaits();
+    await letGo();
+    expect((await deletion).status).toBe(204);
+    const { body } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
+    expect(body).toEqual([expect.not.objectContaining({ username: user.username })]);
   });
 });
