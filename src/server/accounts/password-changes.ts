@@ -36,21 +36,24 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   ];
   // The username is not looked at: its part in the refusal would tell whether the account exists.
   await checkNewPassword(newPassword, [siteName, email]);
-  await requireRoom(database.read, limits, now());
-  const passwordHash = await inHashingSlot(() => hashPassword(newPassword));
-
-  const isRight = await database.write(async (db, commit) => {
-    await requireRoom(db, limits, now());
-    const user = await findUserByEmail(db, email);
-    if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
-      await record(db, limits, now());
-      return false;
-    }
-    await setPassword(db, user.id, passwordHash);
-    await deleteSessions(db, user.id);
-    await lift(db, accountThrottles(tools, email));
-    await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
-    return true;
+  const tryCode = async (passwordHash: string) =>
+    database.write(async (db, commit) => {
+      await requireRoom(db, limits, now());
+      const user = await findUserByEmail(db, email);
+      if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
+        await record(db, limits, now());
+        return false;
+      }
+      await setPassword(db, user.id, passwordHash);
+      await deleteSessions(db, user.id);
+      await lift(db, accountThrottles(tools, email));
+      await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+      return true;
+    });
+  const isRight = await inHashingSlot(async () => {
+    // As at login: read in the slot and counted before it is left, or guesses at once would keep it from everybody.
+    await requireRoom(database.read, limits, now());
+    return tryCode(await hashPassword(newPassword));
   });
   // Outside the unit: the spent try must stay spent.
   if (!isRight) throw refusals.wrongPasscode();
