@@ -39,9 +39,9 @@ export interface FrontOptions {
   baseHeaders: readonly string[];
 }
 
-/** The address a request comes from: the connection's, or what trusted proxies say. */
-function createAddressOf(trustProxy: boolean | string): (request: IncomingMessage) => string {
-  if (typeof trustProxy !== 'string') return (request) => request.socket.remoteAddress ?? '';
+/** The address a request comes from: the connection's, or what trusted proxies say. Read once, it is known for good. */
+function createAddressOf(trustProxy: boolean | string): (request: IncomingMessage) => string | undefined {
+  if (typeof trustProxy !== 'string') return (request) => request.socket.remoteAddress;
   const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
   return (request) => proxyAddress(request, trust);
 }
@@ -76,7 +76,13 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   });
 
   const answer: HttpHandler = (request, response) => {
-    const waitSeconds = limit?.take(addressOf(request)) ?? 0;
+    const address = addressOf(request);
+    // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
+    if (!address) {
+      request.destroy();
+      return;
+    }
+    const waitSeconds = limit?.take(address) ?? 0;
     if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
