@@ -4,6 +4,7 @@ import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
 import { type Refusal, refusals } from './refusals.ts';
@@ -24,6 +25,9 @@ const SILENCE_MAX_MS = 30_000;
 /** More open sockets than this are turned away, before they take the memory and descriptors of everyone. */
 const CONNECTIONS_MAX = 5_000;
 
+/** Of these one address may hold so many: a campus behind one has room, and one machine cannot keep all others out. */
+const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
+
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 
@@ -39,11 +43,11 @@ export interface FrontOptions {
   baseHeaders: readonly string[];
 }
 
-/** The address a request comes from: the connection's, or what trusted proxies say. Read once, it is known for good. */
-function createAddressOf(trustProxy: boolean | string): (request: IncomingMessage) => string | undefined {
-  if (typeof trustProxy !== 'string') return (request) => request.socket.remoteAddress;
+/** Whether an address is that of a trusted proxy; undefined when there is none. */
+function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
+  if (typeof trustProxy !== 'string') return undefined;
   const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
-  return (request) => proxyAddress(request, trust);
+  return (address) => trust(address, 0);
 }
 
 /**
@@ -52,7 +56,10 @@ function createAddressOf(trustProxy: boolean | string): (request: IncomingMessag
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, counts, draining, baseHeaders, onOverload } = options;
-  const addressOf = createAddressOf(options.trustProxy);
+  const isTrusted = readTrust(options.trustProxy);
+  /** The connection's, or what trusted proxies say. Read once, it is known for good. */
+  const addressOf = (request: IncomingMessage): string | undefined =>
+    isTrusted ? proxyAddress(request, isTrusted) : request.socket.remoteAddress;
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -92,5 +99,6 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
   const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
   server.maxConnections = CONNECTIONS_MAX;
+  if (limit) limitConnections(server, { max: CONNECTIONS_PER_ADDRESS_MAX, isTrusted: isTrusted ?? (() => false) });
   return server.setTimeout(SILENCE_MAX_MS);
 }
