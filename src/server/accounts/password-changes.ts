@@ -2,7 +2,7 @@ import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot, isPassword } from '../security/passwords.ts';
-import { lift, record, requireRoom } from '../security/throttle.ts';
+import { holdRoom, lift, record, requireRoom } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -38,7 +38,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   await checkNewPassword(newPassword, [siteName, email]);
   const tryCode = async (passwordHash: string) =>
     database.write(async (db, commit) => {
-      await requireRoom(db, limits, now());
+      await holdRoom(db, limits, now());
       const user = await findUserByEmail(db, email);
       if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
         await record(db, limits, now());

@@ -1,7 +1,7 @@
 import { refusals } from '../http/refusals.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot } from '../security/passwords.ts';
-import { record, requireRoom, spend } from '../security/throttle.ts';
+import { holdRoom, record, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
@@ -80,7 +80,7 @@ export async function verifyAccount(tools: AccountTools, email: string, code: st
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
   const isRight = await database.write(async (db) => {
-    await requireRoom(db, limits, now());
+    await holdRoom(db, limits, now());
     const user = await findUserByEmail(db, email);
     if (!(await usePasscode(db, keys.passcode, user?.id, 'verify', code, now())) || !user) {
       await record(db, limits, now());
