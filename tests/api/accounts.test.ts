@@ -155,6 +155,18 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
+    test('of forty wrong codes at once twenty are taken, whatever they are for', async () => {
+      const { email } = await member();
+      const tries = Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0
+          ? verify(email, 'wrong')
+          : post('resetPassword', { email, forgotCode: 'wrong', newPassword: 'long enough to be good' }),
+      );
+      const statuses = (await Promise.all(tries)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 400)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    });
+
     test('a code is good once, for ten minutes, for its purpose, and only the newest', async () => {
       const user = await member();
       await post('forgotPassword', { email: user.email });

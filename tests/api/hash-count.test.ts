@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/server/security/limits.ts';
 import { call } from '../support/call.ts';
@@ -45,5 +46,17 @@ describe.each(ENGINES)('what a guess costs on %s', (engine) => {
     counts.verify = 0;
     expect((await logIn(email)).status).toBe(429);
     expect(counts.verify).toBe(0);
+  });
+
+  test('of many resets at once no more are hashed than may fail, and what runs at once', async () => {
+    const body = {
+      email: `${unique('reset')}@example.org`,
+      forgotCode: '000000',
+      newPassword: 'long enough to be good',
+    };
+    const resets = Array.from({ length: 60 }, () => call(product, 'POST /auth/resetPassword', { body }));
+    const statuses = (await Promise.all(resets)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([400, 429]));
+    expect(counts.hash).toBeLessThan(LIMITS.wrongPasscodes.max + availableParallelism());
   });
 });

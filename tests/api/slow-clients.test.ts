@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
 
 let product: Product;
 beforeAll(async () => {
@@ -43,4 +44,17 @@ test('who sends a request drop by drop is cut, fifty at once and beside others w
   }
   for (const answer of await dripping) expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
   expect(answered).toBeGreaterThan(0);
+});
+
+test('who hangs up at once is no fault of the server’s', async () => {
+  const user = await createUser(product);
+  const request = `GET /auth/getProfile/${user.id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${user.token}\r\n\r\n`;
+  for (let count = 0; count < 100; count += 1) {
+    const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(request, () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  expect((await call(product, `GET /auth/getProfile/${user.id}`, { token: user.token })).status).toBe(200);
+  expect(product.logs.filter(({ level }) => level >= 50)).toEqual([]);
 });

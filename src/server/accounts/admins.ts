@@ -8,7 +8,7 @@ import { refusals } from '../http/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { isLastAdmin, setAdmin } from '../users/queries.ts';
 import { checkNewPassword } from './new-password.ts';
-import { deleteUserRow, findUserByEmail, insertUser } from './queries.ts';
+import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';
 
 /** From this length on a password alone is held to be enough for somebody who can delete everything (NIST 800-63B-4). */
 export const ADMIN_PASSWORD_ADVISED = 15;
@@ -50,7 +50,7 @@ export async function createAdmin(
     if (before && before.verified_at !== null) {
       throw refusals.clash(`There is already an account with the email ${email}; "grant" makes it an admin.`);
     }
-    if (before) await deleteUserRow(db, before.id);
+    if (before) await deleteUnverified(db, before.id);
     const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
     if (id === undefined) throw refusals.clash(`The username ${username} is already taken.`);
     await noteCommand(db, 'admin create', `user ${id}, ${username}`, now);

@@ -4,7 +4,7 @@ import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot, isOutdated, isPassword } from '../security/passwords.ts';
 import { lift, record, requireRoom } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
-import { emailKey, findUserByEmail, setPassword } from './queries.ts';
+import { emailKey, findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
 
 /** The throttles that a wrong password counts against. */
@@ -50,11 +50,12 @@ export async function logIn(
   }
   if (user.verified_at === null) throw refusals.notVerified();
 
-  const renewedHash = isOutdated(user.password_hash) ? await inHashingSlot(() => hashPassword(password)) : undefined;
+  const hash = isOutdated(user.password_hash) ? await inHashingSlot(() => hashPassword(password)) : user.password_hash;
   const time = now();
   const sessionId = await database.write(async (db) => {
+    // The password was right when it was read: what was reset or deleted since lets nobody in by it.
+    if (!(await replacePassword(db, user, hash))) throw refusals.wrongLogin();
     await lift(db, accountThrottles(tools, email));
-    if (renewedHash) await setPassword(db, user.id, renewedHash);
     return openSession(db, user.id, time);
   });
   log.info({ event: 'login', userId: user.id }, 'login');

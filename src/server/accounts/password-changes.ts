@@ -2,12 +2,20 @@ import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot, isPassword } from '../security/passwords.ts';
-import { lift, record, requireRoom } from '../security/throttle.ts';
+import { holdRoom, lift, record, requireRoom } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
 import { usePasscode } from './passcodes.ts';
-import { deletePasscodes, deleteSessions, emailKey, findUser, findUserByEmail, setPassword } from './queries.ts';
+import {
+  deletePasscodes,
+  deleteSessions,
+  emailKey,
+  findUser,
+  findUserByEmail,
+  replacePassword,
+  setPassword,
+} from './queries.ts';
 
 export interface Reset {
   email: string;
@@ -28,21 +36,24 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   ];
   // The username is not looked at: its part in the refusal would tell whether the account exists.
   await checkNewPassword(newPassword, [siteName, email]);
-  await requireRoom(database.read, limits, now());
-  const passwordHash = await inHashingSlot(() => hashPassword(newPassword));
-
-  const isRight = await database.write(async (db, commit) => {
-    await requireRoom(db, limits, now());
-    const user = await findUserByEmail(db, email);
-    if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
-      await record(db, limits, now());
-      return false;
-    }
-    await setPassword(db, user.id, passwordHash);
-    await deleteSessions(db, user.id);
-    await lift(db, accountThrottles(tools, email));
-    await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
-    return true;
+  const tryCode = async (passwordHash: string) =>
+    database.write(async (db, commit) => {
+      await holdRoom(db, limits, now());
+      const user = await findUserByEmail(db, email);
+      if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
+        await record(db, limits, now());
+        return false;
+      }
+      await setPassword(db, user.id, passwordHash);
+      await deleteSessions(db, user.id);
+      await lift(db, accountThrottles(tools, email));
+      await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+      return true;
+    });
+  const isRight = await inHashingSlot(async () => {
+    // As at login: read in the slot and counted before it is left, or guesses at once would keep it from everybody.
+    await requireRoom(database.read, limits, now());
+    return tryCode(await hashPassword(newPassword));
   });
   // Outside the unit: the spent try must stay spent.
   if (!isRight) throw refusals.wrongPasscode();
@@ -76,7 +87,8 @@ export async function changePassword(
     throw refusals.wrongCurrentPassword();
   });
   await database.write(async (db, commit) => {
-    await setPassword(db, user.id, passwordHash);
+    // A reset since then was made to shut somebody out: perhaps the one who is asking.
+    if (!(await replacePassword(db, user, passwordHash))) throw refusals.wrongCurrentPassword();
     await deleteSessions(db, user.id, caller.sessionId);
     // A code asked for before must not undo the change.
     await deletePasscodes(db, user.id);

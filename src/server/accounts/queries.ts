@@ -74,12 +74,33 @@ export async function insertUsers(
   return inserted.map((row) => row.id).sort((a, b) => a - b);
 }
 
-export async function deleteUserRow(db: Connection, userId: number): Promise<void> {
-  await db.deleteFrom('users').where('id', '=', userId).execute();
+/** Makes room for another account; one that somebody is verifying at this moment stays. */
+export async function deleteUnverified(db: Connection, userId: number): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', userId).where('verified_at', 'is', null).execute();
 }
 
 export async function markVerified(db: Connection, userId: number, now: Milliseconds): Promise<void> {
   await db.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute();
+}
+
+/**
+ * Replaces a password hash that was read before this unit began, and holds the row to its end: a reset at the same
+ * moment comes wholly before or wholly after.
+ * @param hash the same again: only makes sure of it
+ * @returns whether it was still there
+ */
+export async function replacePassword(
+  db: Connection,
+  { id, password_hash: before }: Pick<UserRow, 'id' | 'password_hash'>,
+  hash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {

@@ -1,12 +1,19 @@
 import { refusals } from '../http/refusals.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot } from '../security/passwords.ts';
-import { record, requireRoom, spend } from '../security/throttle.ts';
+import { holdRoom, record, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { usePasscode } from './passcodes.ts';
-import { deleteUserRow, emailKey, findUserByEmail, findUserByUsername, insertUser, markVerified } from './queries.ts';
+import {
+  deleteUnverified,
+  emailKey,
+  findUserByEmail,
+  findUserByUsername,
+  insertUser,
+  markVerified,
+} from './queries.ts';
 
 /** An account nobody has verified in this time makes room for its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
@@ -53,8 +60,8 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const isAbandoned = namesake?.verified_at === null && now() - namesake.created_at > UNVERIFIED_LIFE;
     if (namesake && namesake.id !== before?.id && !isAbandoned) throw refusals.clash('This username is already taken.');
     // A new row, never the old one changed: codes and tokens of the account before end with it.
-    if (before) await deleteUserRow(db, before.id);
-    if (namesake && namesake.id !== before?.id) await deleteUserRow(db, namesake.id);
+    if (before) await deleteUnverified(db, before.id);
+    if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
     const id = await insertUser(db, { username, email, passwordHash, verifiedAt: null }, now());
     if (id === undefined) throw refusals.clash('This username or email is already taken.');
     await queuePasscode(tools, db, commit, { id, email }, 'verify');
@@ -73,7 +80,7 @@ export async function verifyAccount(tools: AccountTools, email: string, code: st
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
   const isRight = await database.write(async (db) => {
-    await requireRoom(db, limits, now());
+    await holdRoom(db, limits, now());
     const user = await findUserByEmail(db, email);
     if (!(await usePasscode(db, keys.passcode, user?.id, 'verify', code, now())) || !user) {
       await record(db, limits, now());

@@ -4,6 +4,7 @@ import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
 import type { PublicReads } from './public-reads.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
@@ -25,6 +26,9 @@ const SILENCE_MAX_MS = 30_000;
 /** More open sockets than this are turned away, before they take the memory and descriptors of everyone. */
 const CONNECTIONS_MAX = 5_000;
 
+/** Of these one address may hold so many: a campus behind one has room, and one machine cannot keep all others out. */
+const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
+
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 
@@ -41,20 +45,23 @@ export interface FrontOptions {
   baseHeaders: readonly string[];
 }
 
-/** The address a request comes from: the connection's, or what trusted proxies say. */
-function createAddressOf(trustProxy: boolean | string): (request: IncomingMessage) => string {
-  if (typeof trustProxy !== 'string') return (request) => request.socket.remoteAddress ?? '';
+/** Whether an address is that of a trusted proxy; undefined when there is none. */
+function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
+  if (typeof trustProxy !== 'string') return undefined;
   const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
-  return (request) => proxyAddress(request, trust);
+  return (address) => trust(address, 0);
 }
 
 /**
- * The HTTP server: what is ready is sent at once, a plain public read is made before routing; the rest goes on to Fastify. One address may not
- * ask for more than its share of either.
+ * The HTTP server: what is ready is sent at once, a plain public read is made before routing; the rest goes on to
+ * Fastify. One address may not ask for more than its share of any.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, reads, counts, draining, baseHeaders, onOverload } = options;
-  const addressOf = createAddressOf(options.trustProxy);
+  const isTrusted = readTrust(options.trustProxy);
+  /** The connection's, or what trusted proxies say. Read once, it is known for good. */
+  const addressOf = (request: IncomingMessage): string | undefined =>
+    isTrusted ? proxyAddress(request, isTrusted) : request.socket.remoteAddress;
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -81,7 +88,13 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   });
 
   const answer: HttpHandler = (request, response) => {
-    const waitSeconds = limit?.take(addressOf(request)) ?? 0;
+    const address = addressOf(request);
+    // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
+    if (!address) {
+      request.destroy();
+      return;
+    }
+    const waitSeconds = limit?.take(address) ?? 0;
     if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
@@ -91,5 +104,6 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
   const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
   server.maxConnections = CONNECTIONS_MAX;
+  if (limit) limitConnections(server, { max: CONNECTIONS_PER_ADDRESS_MAX, isTrusted: isTrusted ?? (() => false) });
   return server.setTimeout(SILENCE_MAX_MS);
 }

@@ -25,6 +25,9 @@ const STOP_WORDS = new Set(
   ),
 );
 
+/** Words of a wish that are looked for: each is held against all that every school says, and nobody is served meanwhile. */
+const WORDS_MAX = 20;
+
 /** Each text of a school, by field: its own, one for each category, its reviews. */
 type SchoolText = { id: number } & Record<string, string | number>;
 
@@ -39,14 +42,27 @@ export interface SchoolIndex {
   markAllChanged(): void;
 }
 
+function processTerm(term: string): string | null {
+  const folded = term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return STOP_WORDS.has(folded) ? null : folded;
+}
+
 function createSearch() {
   return new MiniSearch<SchoolText>({
     fields: ['schoolName', 'location', 'description', 'reviews', ...KINDS],
-    processTerm: (term) => {
-      const folded = term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-      return STOP_WORDS.has(folded) ? null : folded;
-    },
+    processTerm,
   });
+}
+
+const splitWords: (text: string) => string[] = MiniSearch.getDefault('tokenize');
+
+/** The words that a wish begins with, each once. */
+function wordsOf(wish: string): string {
+  const words = new Set(splitWords(wish).map(processTerm));
+  return [...words]
+    .filter((word) => word)
+    .slice(0, WORDS_MAX)
+    .join(' ');
 }
 
 /** Where a wish is looked for, and how much a find there counts. A place is a place first and a name second. */
@@ -130,8 +146,11 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       await refreshing;
       const matches: Matches = new Map();
       for (const wish of PROFILE_FIELDS) {
-        if (wishes[wish].trim() === '') continue;
-        const results = searchWish(search, wish, wishes[wish]);
+        const words = wordsOf(wishes[wish]);
+        if (words === '') continue;
+        const results = searchWish(search, wish, words);
+        // Between two wishes others have their turn.
+        await setImmediate();
         const best = results[0]?.score ?? 1;
         for (const { id, score } of results) {
           const match = matches.get(id) ?? {};

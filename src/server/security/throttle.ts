@@ -39,13 +39,21 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
   return refusals.tooMany(limit.sentence, (endsAt - now) / 1000);
 }
 
-const queryCount = prepareQuery((db, given: Given<{ key: string; now: Milliseconds; endsAt: Milliseconds }>) =>
+interface Counted {
+  key: string;
+  /** 0 only holds the row. */
+  events: number;
+  now: Milliseconds;
+  endsAt: Milliseconds;
+}
+
+const queryCount = prepareQuery((db, given: Given<Counted>) =>
   db
     .insertInto('throttles')
-    .values({ key: given('key'), count: 1, ends_at: given('endsAt') })
+    .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        count: sql`case when throttles.ends_at <= ${given('now')} then 1 else throttles.count + 1 end`,
+        count: sql`case when throttles.ends_at <= ${given('now')} then 0 else throttles.count end + excluded.count`,
         ends_at: sql`case when throttles.ends_at <= ${given('now')} then excluded.ends_at else throttles.ends_at end`,
       }),
     )
@@ -53,8 +61,8 @@ const queryCount = prepareQuery((db, given: Given<{ key: string; now: Millisecon
 );
 
 /** Counts one event. @returns how often it has happened in the window that it falls into, and when that ends */
-async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds) {
-  const [row] = await queryCount(db, { key, now, endsAt: now + limit.windowMs });
+async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, events = 1) {
+  const [row] = await queryCount(db, { key, events, now, endsAt: now + limit.windowMs });
   if (!row) throw new Error('A counted event was not answered.');
   return row;
 }
@@ -88,6 +96,17 @@ export async function requireRoom(db: Connection, throttles: readonly Throttle[]
       .where('ends_at', '>', now)
       .executeTakeFirst();
     if (row && row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+  }
+}
+
+/**
+ * Like `requireRoom`, and keeps others from counting until the unit ends: of tries at once, those that wait see what
+ * those before them have counted.
+ */
+export async function holdRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  for (const throttle of throttles) {
+    const row = await count(db, throttle, now, 0);
+    if (row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
   }
 }
 

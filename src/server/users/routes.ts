@@ -32,6 +32,7 @@ export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTo
     await database.write(async (db, commit) => {
       await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
       if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
+      await queries.lockUser(db, database.engine, id);
       const entryIds = await anonymiseReviews(db, id);
       const username = await queries.deleteUser(db, id);
       if (username === undefined) throw refusals.notFound('user');

@@ -1,0 +1,30 @@
+import type { Server } from 'node:net';
+import { limiterAddress } from './address-limit.ts';
+
+export interface ConnectionLimit {
+  /** Open at once for one address. */
+  max: number;
+  /** A proxy's address: it brings everybody's connections. */
+  isTrusted: (address: string) => boolean;
+}
+
+/** Hangs up on an address that holds as many connections as it may: nobody alone shall take all there are. */
+export function limitConnections(server: Server, { max, isTrusted }: ConnectionLimit): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (!remoteAddress || isTrusted(remoteAddress)) return;
+    const address = limiterAddress(remoteAddress);
+    const held = open.get(address) ?? 0;
+    if (held >= max) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, held + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}

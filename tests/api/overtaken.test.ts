@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
+import { logIn } from '../../src/server/accounts/login.ts';
+import { changePassword } from '../../src/server/accounts/password-changes.ts';
+import { deleteSessions, findUserByEmail, markVerified, setPassword } from '../../src/server/accounts/queries.ts';
+import type { Connection } from '../../src/server/database/database.ts';
+import { insertReview } from '../../src/server/reviews/queries.ts';
+import { hashPassword } from '../../src/server/security/passwords.ts';
+import { openKeys } from '../../src/server/security/secrets.ts';
+import { createThrottles } from '../../src/server/security/throttle.ts';
+import { deleteUser } from '../../src/server/users/queries.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
+
+const category = CATEGORIES[0] as Category;
+const ADDRESS = '127.0.0.1';
+const NEW_PASSWORD = 'another day, another sea';
+
+describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+  });
+  afterAll(() => product.stop());
+
+  /** The rules' tools, with an act that comes between what was read and what is written because of it. */
+  function overtakenBy(act: (db: Connection) => Promise<void>): AccountTools {
+    const { database, outbox } = product.app;
+    const keys = openKeys(undefined, product.dataDir);
+    return {
+      database: {
+        ...database,
+        write: async (unit) => {
+          await database.write(act);
+          return database.write(unit);
+        },
+      },
+      keys,
+      throttles: createThrottles(keys.throttle, false),
+      outbox,
+      siteName: 'School Reviews',
+      now: Date.now,
+    };
+  }
+
+  /** Does something in a unit that stays open until it is let go. */
+  async function hold(act: (db: Connection) => Promise<unknown>) {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const done = product.app.database.write(async (db) => {
+      await act(db);
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    return async () => {
+      end.resolve();
+      await done;
+    };
+  }
+
+  /** SQLite has one writer, who needs no lock to be the only one. */
+  async function somebodyWaits(): Promise<void> {
+    if (engine === 'sqlite') return;
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await waiting.execute(product.app.database.read)).rows.length === 0) await setTimeout(5);
+  }
+
+  /** What a reset by mail does. */
+  const reset = (user: TestUser) => async (db: Connection) => {
+    await setPassword(db, user.id, await hashPassword(NEW_PASSWORD));
+    await deleteSessions(db, user.id);
+  };
+  const countSessions = async ({ id }: TestUser) =>
+    (await product.app.database.read.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length;
+  const canLogIn = async ({ email }: TestUser, password: string) =>
+    (await call(product, 'POST /auth/login', { body: { email, password } })).status === 200;
+
+  test('a login with the password from before a reset opens no session', async () => {
+    const user = await createUser(product);
+    const tools = overtakenBy(reset(user));
+    const login = logIn(tools, { email: user.email, password: PASSWORD }, ADDRESS, product.app.server.log);
+    await expect(login).rejects.toMatchObject({ status: 401 });
+    expect(await countSessions(user)).toBe(0);
+  });
+
+  test('a login of somebody who is just deleted is refused like any other', async () => {
+    const user = await createUser(product);
+    const tools = overtakenBy(async (db) => void (await deleteUser(db, user.id)));
+    const login = logIn(tools, { email: user.email, password: PASSWORD }, ADDRESS, product.app.server.log);
+    await expect(login).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('a change of password from before a reset does not undo it', async () => {
+    const user = await createUser(product);
+    const caller = { userId: user.id, username: user.username, isAdmin: false, sessionId: 'any' };
+    const passwords = { currentPassword: PASSWORD, newPassword: 'what the thief would like' };
+    const change = changePassword(overtakenBy(reset(user)), caller, passwords, ADDRESS);
+    await expect(change).rejects.toMatchObject({ status: 401 });
+    expect(await canLogIn(user, NEW_PASSWORD)).toBe(true);
+    expect(await canLogIn(user, passwords.newPassword)).toBe(false);
+  });
+
+  test('a sign-up does not take the account of somebody who is verifying it', async () => {
+    const email = `${unique('verifying')}@example.org`;
+    const signUp = () =>
+      call(product, 'POST /auth/signup', { body: { username: unique('new'), email, password: NEW_PASSWORD } });
+    const { id } = (await signUp()).body;
+    const letGo = await hold((db) => markVerified(db, id, Date.now()));
+    const again = signUp();
+    await somebodyWaits();
+    await letGo();
+    expect((await again).status).toBe(409);
+    expect((await findUserByEmail(product.app.database.read, email))?.id).toBe(id);
+  });
+
+  test('a review posted while its author is deleted names nobody', async () => {
+    const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+    const entry = await createEntry(product, category);
+    const values = { rating: 4, review: 'Good.', username: user.username };
+    const letGo = await hold((db) => insertReview(db, entry, user.id, values, Date.now()));
+    const deletion = call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
+    await somebodyWaits();
+    await letGo();
+    expect((await deletion).status).toBe(204);
+    const { body } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
+    expect(body).toEqual([expect.not.objectContaining({ username: user.username })]);
+  });
+});
