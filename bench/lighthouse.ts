@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import playwright from '../playwright.config.ts';
-import { type Section, table, writeSection } from './browser-report.ts';
 import { openVisitedStore } from './data.ts';
 import { medianBy } from './measure.ts';
 import type { Options } from './options.ts';
+import { type Section, table, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
 import { readVisitedPages } from './visited-pages.ts';
 

@@ -1,14 +1,25 @@
 // npm run bench [-- OPTIONS]: the product against a bare node:http with the same bytes, in one run, or what a visitor's
 // browser makes of it. See options.ts.
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { keepInBrowserReport } from './browser-report.ts';
 import { measureScores } from './lighthouse.ts';
 import { requireWrk } from './machine.ts';
-import { isStandardRun, type Options, readOptions } from './options.ts';
+import { isKeptRun, type Options, readOptions } from './options.ts';
 import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
+import { keepSections } from './sections.ts';
 import { measureVisits } from './visits.ts';
+
+const SPEED = [
+  '# Measured speed',
+  '',
+  'Written by `npm run bench`, a section for each engine and comparison. The limit is a bare `node:http` server that sends',
+  'the same bytes from memory, or the product that another is compared with, measured before and after each burst: only',
+  'shares of it can be compared between runs and machines.',
+];
+const BROWSER = [
+  '# Measured in the browser',
+  '',
+  'Written by `npm run bench -- --browser` and `npm run bench -- --lighthouse`, a section each.',
+];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -19,8 +30,8 @@ async function measureLoad(options: Options): Promise<string> {
   requireWrk();
   const { results, figures } = await runLoad(options, say);
   const report = writeReport(options, results, figures);
-  writeFileSync(path.join(import.meta.dirname, isStandardRun(options) ? 'results.md' : 'results.local.md'), report);
-  return report;
+  if (isKeptRun(options)) keepSections('results.md', SPEED, [report]);
+  return report.text;
 }
 
 async function measureBrowser(options: Options): Promise<string> {
@@ -29,7 +40,7 @@ async function measureBrowser(options: Options): Promise<string> {
     ...(options.lighthouse ? [await measureScores(options, say)] : []),
   ];
   // Of some pages only, it is nothing to keep.
-  if (options.only.length === 0) keepInBrowserReport(sections);
+  if (options.only.length === 0) keepSections('browser.md', BROWSER, sections);
   return sections.map(({ text }) => text).join('\n');
 }
 

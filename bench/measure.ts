@@ -23,6 +23,8 @@ export interface Result extends Round {
   readonly name: string;
   readonly what: string;
   readonly goal?: number | undefined;
+  /** Requests a second, where a share says nothing. */
+  readonly requestsMin?: number | undefined;
   /** Milliseconds allowed for 99 of 100 answers. */
   readonly p99Max?: number | undefined;
 }

@@ -12,8 +12,10 @@ export interface Options {
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
   readonly processes: number;
-  /** Reviews of a second, grown product whose reads are compared with the first's; 0: none. */
+  /** Reviews of a second, grown product whose reads are compared with the first's, instead of the table; 0: none. */
   readonly grown: number;
+  /** Processes of a second product whose reads are compared with those of one, instead of the table; 0: none. */
+  readonly scaled: number;
   /** Writes a CPU profile of each product that ran. */
   readonly profile: boolean;
   /** What a visitor's browser loads, instead of requests a second. */
@@ -22,7 +24,15 @@ export interface Options {
   readonly lighthouse: boolean;
 }
 
-const DEFAULTS = { schools: '2000', entries: '3', reviews: '400000', seconds: '3', processes: '1', grown: '0' };
+const DEFAULTS = {
+  schools: '2000',
+  entries: '3',
+  reviews: '400000',
+  seconds: '3',
+  processes: '1',
+  grown: '0',
+  scaled: '0',
+};
 
 function readChoice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const choice = allowed.find((one) => one === value);
@@ -42,6 +52,7 @@ export function readOptions(args: readonly string[]): Options {
       seconds: text(DEFAULTS.seconds),
       processes: text(DEFAULTS.processes),
       grown: text(DEFAULTS.grown),
+      scaled: text(DEFAULTS.scaled),
       only: text(''),
       engine: text('sqlite'),
       cache: text('on'),
@@ -52,7 +63,7 @@ export function readOptions(args: readonly string[]): Options {
   });
   const whole = (name: keyof typeof DEFAULTS) => {
     const number = Number(values[name]);
-    const min = name === 'grown' ? 0 : 1;
+    const min = name === 'grown' || name === 'scaled' ? 0 : 1;
     if (Number.isInteger(number) && number >= min) return number;
     throw new Error(`--${name} is "${values[name]}". Allowed: a whole number from ${min}.`);
   };
@@ -63,6 +74,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: whole('seconds'),
     processes: whole('processes'),
     grown: whole('grown'),
+    scaled: whole('scaled'),
     only: values.only.split(',').filter((name) => name !== ''),
     engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
     isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
@@ -72,10 +84,9 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** Whether these are the figures that `results.md` keeps: everything, on the default data and engine. */
-export function isStandardRun(options: Options): boolean {
-  const { schools, entries, reviews, engine, isCacheOff, processes, only } = options;
-  const isStandardData =
+/** Whether `results.md` keeps the figures: everything, on the default data. */
+export function isKeptRun({ schools, entries, reviews, isCacheOff, only, profile }: Options): boolean {
+  const isDefaultData =
     [schools, entries, reviews].join() === [DEFAULTS.schools, DEFAULTS.entries, DEFAULTS.reviews].join();
-  return isStandardData && engine === 'sqlite' && !isCacheOff && processes === 1 && only.length === 0;
+  return isDefaultData && !isCacheOff && only.length === 0 && !profile;
 }

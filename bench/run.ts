@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { type Comparing, compareGrown, compareScaled } from './comparisons.ts';
 import { openStore, type Store } from './data.ts';
 import { measureInstalled } from './footprint.ts';
-import { compareGrown } from './growth.ts';
 import { createLoadMaker } from './load.ts';
 import { measureReading, medianBy, type Result } from './measure.ts';
 import type { Options } from './options.ts';
@@ -21,7 +21,7 @@ export interface Measured {
 
 /** Runs what the options ask for, workload by workload, and says where it is. */
 export async function runLoad(options: Options, say: (line: string) => void): Promise<Measured> {
-  const { seconds, only, isCacheOff } = options;
+  const { seconds, only, isCacheOff, grown, scaled } = options;
   const results: Result[] = [];
   const figures: Figure[] = [];
   const isWanted = (name: string) => only.length === 0 || only.includes(name.split(' ')[0] ?? '');
@@ -36,6 +36,13 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   const subjects = await readSubjects(store);
   const loadMaker = createLoadMaker(subjects.writers, subjects.targets);
   const all = readings(subjects, options);
+  if (grown > 0 || scaled > 0) {
+    const comparing: Comparing = { options, store, all, loadMaker, isWanted, say };
+    if (grown > 0) results.push(...(await compareGrown(comparing)));
+    if (scaled > 0) results.push(...(await compareScaled(comparing)));
+    await store.remove();
+    return { results, figures };
+  }
   const server = await startProduct(store, options, isCacheOff ? UNCACHED : {});
   await setTimeout(AT_REST_AFTER_MS);
   figures.push({ what: 'Memory at rest', value: server.memory(), unit: 'MB', max: 110 });
@@ -53,7 +60,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     await other.stop();
   }
 
-  const writing: Writing = { server, store, subjects, loadMaker, seconds };
+  const writing: Writing = { server, store, subjects, loadMaker, seconds, engine: options.engine };
   if (isWanted('W4')) {
     const { median, worst } = await measureFirstAnswers(writing);
     const max = GOALS.firstAnswerAfterWrite;
@@ -72,7 +79,6 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     max: 1_000,
   });
   figures.push({ what: 'Installed for production, Node aside', value: await measureInstalled(), unit: 'MB', max: 120 });
-  if (options.grown > 0) results.push(...(await compareGrown({ options, store, all, loadMaker, isWanted, say })));
   await store.remove();
   return { results, figures };
 }

@@ -85,11 +85,15 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
   };
 }
 
-/** The product as `npm run serve` runs it, without limits by address: all the load comes from one. */
+/**
+ * The product as `npm run serve` runs it, without limits by address: all the load comes from one.
+ * @param isPinned to the one core of servers; several processes need more
+ */
 export function startProduct(
   store: Store,
-  { processes, profile }: Options,
+  { processes, profile }: Pick<Options, 'processes' | 'profile'>,
   env: Record<string, string> = {},
+  isPinned = processes === 1,
 ): Promise<RunningServer> {
   return start({
     args: [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN, '--processes', String(processes)],
@@ -104,7 +108,7 @@ export function startProduct(
       ...env,
     },
     firstPath: '/auth/schools?limit=1',
-    isPinned: processes === 1,
+    isPinned,
   });
 }
 

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright';
 import playwright from '../playwright.config.ts';
 import { PAGES } from '../src/contract/pages.ts';
-import { type Section, table, writeSection } from './browser-report.ts';
 import { openVisitedStore } from './data.ts';
 import { measureEmptyApp, measureInitialScripts } from './initial-scripts.ts';
 import { type Load, type LoadRecord, recordLoads } from './loads.ts';
 import type { Options } from './options.ts';
+import { type Section, table, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
 

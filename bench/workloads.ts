@@ -42,11 +42,15 @@ export const GOALS = {
   uncachedList: 0.12,
   uncachedAverage: 0.5,
   post: 0.18,
+  /** A second. */
+  postsOnPostgres: 4_000,
   postP99: 25,
   mixed: 0.6,
   p99OfLimit: 3,
   firstAnswerAfterWrite: 5,
   grown: 0.95,
+  /** Times the requests of one process. */
+  scaled: 1.7,
 };
 
 const at = (path: string, id: number) => path.replace(':id', String(id));

@@ -1,0 +1,83 @@
+import { openStore, type Store } from './data.ts';
+import type { LoadMaker } from './load.ts';
+import { checkReading, compare, type Result, WARM_UP_SECONDS } from './measure.ts';
+import type { Options } from './options.ts';
+import { type RunningServer, startProduct } from './servers.ts';
+import { readSubjects } from './subjects.ts';
+import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
+
+export interface Comparing {
+  options: Options;
+  store: Store;
+  /** The reads on the data of the store. */
+  all: readonly Reading[];
+  loadMaker: LoadMaker;
+  isWanted(name: string): boolean;
+  say(line: string): void;
+}
+
+/** A product and the same read as it is asked there. */
+interface Side {
+  server: RunningServer;
+  reading: Reading;
+}
+
+async function compareSides({ loadMaker, options }: Comparing, side: Side, before: Side) {
+  for (const { reading, server } of [side, before]) {
+    await checkReading(reading, server.origin);
+    await loadMaker.burst(server, reading.load, WARM_UP_SECONDS);
+  }
+  return compare(
+    () => loadMaker.burst(side.server, side.reading.load, options.seconds),
+    () => loadMaker.burst(before.server, before.reading.load, options.seconds),
+  );
+}
+
+/** Measures each read, made anew each time, on the grown data against the same read on the data before. */
+export async function compareGrown(comparing: Comparing): Promise<Result[]> {
+  const { options, store, all, isWanted, say } = comparing;
+  const { grown } = options;
+  const results: Result[] = [];
+  const grownStore = await openStore(options, grown);
+  const grownReadings = readings(await readSubjects(grownStore), options);
+  const small = await startProduct(store, options, UNCACHED);
+  const large = await startProduct(grownStore, options, UNCACHED);
+  for (const [index, reading] of all.entries()) {
+    const onGrown = grownReadings[index];
+    if (!onGrown || reading.isRevalidated || !isWanted(reading.name)) continue;
+    const round = await compareSides(comparing, { server: large, reading: onGrown }, { server: small, reading });
+    const name = `${reading.name} grown`;
+    const what = `${onGrown.what}, of ${grown.toLocaleString('en')} reviews, cache off; the limit is the same before`;
+    results.push({ ...round, name, what, goal: GOALS.grown });
+    say(`${name}: share ${round.share.toFixed(2)}`);
+  }
+  await Promise.all([small.stop(), large.stop()]);
+  await grownStore.remove();
+  return results;
+}
+
+/**
+ * Measures each read on several processes against the same read on one. None is pinned, and the load has no core of its
+ * own beside them: where an answer costs little more than asking for it, what is measured is the load.
+ */
+export async function compareScaled(comparing: Comparing): Promise<Result[]> {
+  const { options, store, all, isWanted, say } = comparing;
+  const { scaled } = options;
+  const results: Result[] = [];
+  const warm = all.filter(({ isRevalidated }) => !isRevalidated);
+  for (const { list, env } of [
+    { list: warm, env: {} },
+    { list: uncached(warm), env: UNCACHED },
+  ]) {
+    const one = await startProduct(store, { ...options, processes: 1 }, env, false);
+    const several = await startProduct(store, { ...options, processes: scaled }, env, false);
+    for (const reading of list.filter(({ name }) => isWanted(name))) {
+      const round = await compareSides(comparing, { server: several, reading }, { server: one, reading });
+      const what = `${reading.what}, by ${scaled} processes; the limit is one process`;
+      results.push({ ...round, name: reading.name, what, goal: GOALS.scaled });
+      say(`${reading.name}: ${round.share.toFixed(2)} times one process`);
+    }
+    await Promise.all([one.stop(), several.stop()]);
+  }
+  return results;
+}
