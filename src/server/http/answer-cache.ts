@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TagListener } from '../database/database.ts';
-import { COMPRESSED_FROM_BYTES, compress, type Encoding } from './compression.ts';
-import { composeHead, composeLines } from './head-block.ts';
+import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
+import { composeHead, composeLines, type ReadyStatus } from './head-block.ts';
 
 /** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
@@ -13,25 +13,27 @@ const OVERHEAD_BYTES = 1_600;
 
 /** One form of an answer, ready to be sent. */
 export interface ReadyBody {
-  readonly bytes: Buffer;
   /**
-   * The same bytes as characters, of a small body: Node writes a head and a string in one piece, which is cheaper
-   * than gathering a head and a buffer.
+   * A small body as characters (latin1): Node writes a head and a string in one piece, which is cheaper than gathering a
+   * head and a buffer.
    */
-  readonly latin1: string | undefined;
+  readonly bytes: Buffer | string;
   /** Strong: each encoding has its own (RFC 9110 §8.8.3). */
   readonly etag: string;
-  /** The composed heads of its 200 and its 304. */
-  readonly head: string;
-  readonly unchangedHead: string;
+  /** Header lines that it has for itself, composed. */
+  readonly lines: string;
   readonly length: string;
 }
+
+/** The beginning of the heads of all answers of a form, composed once. */
+export type Heads = Readonly<Record<ReadyStatus, string>>;
 
 /** A finished answer: the same bytes for everyone until one of its tags falls. */
 export interface ReadyAnswer {
   readonly url: string;
   readonly route: string;
   readonly form: Form;
+  readonly heads: Heads;
   readonly tags: readonly string[];
   readonly plain: ReadyBody;
   /** Made with a document, and when a large answer of a call is asked for a second time. */
@@ -89,7 +91,12 @@ interface Underway {
   isSwept: boolean;
 }
 
-const sizeOf = (body: ReadyBody | undefined) => (body ? body.bytes.length + (body.latin1?.length ?? 0) : 0);
+const sizeOf = (body: ReadyBody | undefined) => body?.bytes.length ?? 0;
+
+/** The bytes of a body, whichever way they are kept. */
+export function bytesOf({ bytes }: ReadyBody): Buffer {
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+}
 
 /** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
 function cacheControl(sharedSeconds: number): string {
@@ -97,10 +104,15 @@ function cacheControl(sharedSeconds: number): string {
   return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
 }
 
-const TYPE_LINES: Readonly<Record<Form, string>> = {
-  json: composeLines(['Content-Type', 'application/json; charset=utf-8']),
-  html: composeLines(['Content-Type', 'text/html; charset=utf-8']),
+const TYPES: Readonly<Record<Form, string>> = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
 };
+
+function composeHeads(form: Form, headers: readonly string[], sharedSeconds: number): Heads {
+  const lines = composeLines([...headers, 'Cache-Control', cacheControl(sharedSeconds)]);
+  return { 200: composeHead(200, lines + composeLines(['Content-Type', TYPES[form]])), 304: composeHead(304, lines) };
+}
 
 /**
  * The cache of public answers (design §5).
@@ -110,9 +122,9 @@ const TYPE_LINES: Readonly<Record<Form, string>> = {
 export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sharedSeconds = 0): AnswerCache {
   const byTag = new Map<string, Set<string>>();
   const underway = new Map<string, Underway>();
-  const commonLines = {
-    json: composeLines([...headers.json, 'Cache-Control', cacheControl(sharedSeconds)]),
-    html: composeLines([...headers.html, 'Cache-Control', cacheControl(0)]),
+  const heads = {
+    json: composeHeads('json', headers.json, sharedSeconds),
+    html: composeHeads('html', headers.html, 0),
   };
   const open = new Set<Underway>();
   let isInformed = true;
@@ -131,26 +143,26 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
     },
   });
 
-  function toBody(form: Form, bytes: Buffer, etag: string, own: readonly string[]): ReadyBody {
-    const lines = commonLines[form] + composeLines(['ETag', etag, ...own]);
-    const unchangedHead = composeHead(304, lines);
-    const head = composeHead(200, lines + TYPE_LINES[form]);
-    const latin1 = bytes.length <= WRITTEN_AS_STRING_MAX_BYTES ? bytes.toString('latin1') : undefined;
-    return { bytes, latin1, etag, head, unchangedHead, length: String(bytes.length) };
+  function toBody(whole: Buffer, etag: string, own: readonly string[]): ReadyBody {
+    const isSmall = whole.length <= WRITTEN_AS_STRING_MAX_BYTES;
+    const bytes = isSmall ? whole.toString('latin1') : withoutPool(whole);
+    return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(whole.length) };
   }
 
-  async function pack({ form, plain, own }: ReadyAnswer, encoding: Encoding): Promise<ReadyBody> {
-    const bytes = await compress(plain.bytes, encoding);
-    const etag = plain.etag.replace(/"$/, `-${encoding}"`);
-    return toBody(form, bytes, etag, [...own, 'Content-Encoding', encoding]);
+  async function pack({ plain, own }: ReadyAnswer, encoding: Encoding): Promise<ReadyBody> {
+    const bytes = await compress(bytesOf(plain), encoding);
+    return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
   }
 
   function finish(url: string, { route, text, form, tags, headers: link }: Built): ReadyAnswer {
     const bytes = Buffer.from(text);
     const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
     const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
-    const plain = toBody(form, bytes, `"${digest}"`, own);
-    return { url, route, form, tags, plain, brotli: undefined, gzip: undefined, own, hits: 0, builtAt: Date.now() };
+    const plain = toBody(bytes, `"${digest}"`, own);
+    return {
+      ...{ url, route, form, heads: heads[form], tags, plain, own },
+      ...{ brotli: undefined, gzip: undefined, hits: 0, builtAt: Date.now() },
+    };
   }
 
   function keep(answer: ReadyAnswer): void {

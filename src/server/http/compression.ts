@@ -30,14 +30,25 @@ export function accepts(acceptEncoding: string | undefined, encoding: Encoding):
   return acceptEncoding?.includes(encoding) === true && !REFUSED[encoding].test(acceptEncoding);
 }
 
+/**
+ * The same bytes in memory of their own, to be kept: a small buffer is a part of one of 64 KB that Node fills with
+ * whatever comes, and all of that would stay with it.
+ */
+export function withoutPool(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 /** Compresses off the event loop. */
-export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return toGzip(bytes);
+export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return withoutPool(await toGzip(bytes));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
-  return toBrotli(bytes, { params });
+  return withoutPool(await toBrotli(bytes, { params }));
 }
 
 /** Sends a public text whose type is already set, in the smallest form the client takes. */

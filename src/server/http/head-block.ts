@@ -29,7 +29,7 @@ export function composeLines(lines: readonly string[]): string {
   return text;
 }
 
-/** The head of a finished answer as one text. */
+/** The beginning of a head, for more lines to follow. */
 export function composeHead(status: ReadyStatus, lines: string): string {
   return STATUS_LINES[status] + lines;
 }

@@ -43,12 +43,12 @@ export function sendReady(
   const body = bodyFor(request, answer);
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
-  if (isUnchanged) writeHeadBlock(response, 304, body.unchangedHead, undefined, extra);
-  else writeHeadBlock(response, 200, body.head, body.length, extra);
+  const status = isUnchanged ? 304 : 200;
+  writeHeadBlock(response, status, answer.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
   if (isUnchanged || request.method === 'HEAD') response.end();
-  else if (body.latin1 === undefined) response.end(body.bytes);
-  else response.end(body.latin1, 'latin1');
-  return isUnchanged ? 304 : 200;
+  else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
+  else response.end(body.bytes);
+  return status;
 }
 
 /** Counts what is answered before routing, for /metrics: public reads by route and status, and refused for overload. */

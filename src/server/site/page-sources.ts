@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/call.ts';
 import type { FrameRead } from '../../contract/frame.ts';
+import { bytesOf } from '../http/answer-cache.ts';
 import type { PublicCall, PublicReads } from '../http/public-reads.ts';
 
 /** The parts of a read, as the browser's cache names them beside the call. */
@@ -33,7 +34,7 @@ export function openPageSources(publicReads: PublicReads): PageSources {
       addresses.push(readAddress(call, parts));
       const ready = await publicReads.answer(call, parts.params ?? {}, parts.query ?? {});
       for (const tag of ready.tags) tags.add(tag);
-      const answer = JSON.parse(ready.plain.bytes.toString()) as AnswerOf<C>;
+      const answer = JSON.parse(bytesOf(ready.plain).toString()) as AnswerOf<C>;
       reads.push({ key: [call.name, parts], isPaged, answer });
       return answer;
     },
