@@ -2,17 +2,24 @@
 // is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
 import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
+import { backups } from './promises/backups.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
 import { kills } from './promises/kills.ts';
+import { migrations } from './promises/migrations.ts';
 import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
+import { recovery } from './promises/recovery.ts';
+import { slowDeath } from './promises/slow-death.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
-const PROMISES: readonly Promised[] = [kills, powerCuts, fsyncOrder, gracefulStop, overload, busyDatabase, fullDisk];
+const PROMISES: readonly Promised[] = [
+  ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
+  ...[migrations, slowDeath],
+];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -17,7 +17,9 @@ export type Fault =
   | 'commits-unsynced'
   | 'waits-inside-sqlite'
   | 'migrates-without-transaction'
-  | 'dies-at-statement';
+  | 'dies-at-statement'
+  | 'checks-before-serving'
+  | 'leaks';
 
 export interface Start {
   env?: Record<string, string>;

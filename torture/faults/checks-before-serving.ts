@@ -1,0 +1,10 @@
+// Reads the whole database before anybody is served.
+import { DatabaseSync } from 'node:sqlite';
+
+const { exec } = DatabaseSync.prototype;
+
+DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string) {
+  exec.call(this, sql);
+  if (sql !== 'PRAGMA journal_mode = WAL') return;
+  for (const check of ['integrity_check', 'foreign_key_check']) this.prepare(`PRAGMA ${check}`).all();
+};

@@ -1,0 +1,25 @@
+// Kills the process before the n-th statement that makes a table, an index or a trigger runs: n is DIES_AT.
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+const diesAt = Number(process.env.DIES_AT);
+let made = 0;
+
+export function countStatement(sql: unknown): void {
+  if (typeof sql !== 'string' || !/^\s*create /i.test(sql)) return;
+  made += 1;
+  if (made === diesAt) process.kill(process.pid, 'SIGKILL');
+}
+
+const { prepare } = DatabaseSync.prototype;
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args: Parameters<typeof prepare>) {
+  countStatement(args[0]);
+  return prepare.apply(this, args);
+};
+
+const { query } = pg.Client.prototype;
+// biome-ignore lint/suspicious/noExplicitAny: one of a dozen ways to be called, handed on as it came.
+pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
+  countStatement(typeof args[0] === 'string' ? args[0] : args[0]?.text);
+  return Reflect.apply(query, this, args);
+};

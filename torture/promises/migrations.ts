@@ -1,0 +1,165 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
+import { TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised } from '../promise.ts';
+import { type Fault, type Start, startServer } from '../server.ts';
+
+const KILLS = 20;
+const FILE = 'school-reviews.sqlite';
+
+/** An empty place for a database, and what its tables look like now. */
+interface Place {
+  readonly env: NonNullable<Start['env']>;
+  schema(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+function openSqlitePlace(): Promise<Place> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const file = path.join(dataDir, FILE);
+  return Promise.resolve({
+    env: { DATA_DIR: dataDir, TOKEN_SECRET },
+    async schema() {
+      if (!existsSync(file)) return '[]';
+      const database = new DatabaseSync(file);
+      const rows = database.prepare('select type, name, sql from sqlite_schema order by name').all();
+      database.close();
+      return JSON.stringify(rows);
+    },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  });
+}
+
+let databases = 0;
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function openPostgresPlace(server: PostgresServer): Promise<Place> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  databases += 1;
+  const name = `migrated_${databases}`;
+  await query(server.url('postgres'), `create database ${name}`);
+  const url = server.url(name);
+  return {
+    env: { DATA_DIR: dataDir, TOKEN_SECRET, DATABASE_URL: url },
+    schema: async () =>
+      JSON.stringify([
+        await query(
+          url,
+          `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`,
+        ),
+        await query(url, `select indexdef from pg_indexes where schemaname = 'public' order by indexname`),
+      ]),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** Starts the product and ends it. @returns why it did not start; empty when it did */
+async function tryStart(start: Start): Promise<string> {
+  try {
+    const server = await startServer(start);
+    await server.kill();
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Tally {
+  /** Starts that were killed inside the migration. */
+  killed: number;
+  /** What was left in part, or could not be started on. */
+  readonly halves: string[];
+}
+
+/** Kills a first start at each of the first statements that make its tables, then starts on what is left. */
+async function killAtEach(open: () => Promise<Place>, times: number, fault: Fault, whole: string): Promise<Tally> {
+  const tally: Tally = { killed: 0, halves: [] };
+  for (let statement = 1; statement <= times; statement += 1) {
+    const place = await open();
+    const empty = await place.schema();
+    const death = await tryStart({ env: { ...place.env, DIES_AT: String(statement) }, fault });
+    if (death.includes('SIGKILL')) tally.killed += 1;
+    const left = await place.schema();
+    if (left !== empty && left !== '[]') tally.halves.push(`tables in part after statement ${statement}`);
+    const [one, other] = await Promise.all([tryStart({ env: place.env }), tryStart({ env: place.env })]);
+    if (one || other) tally.halves.push(`after statement ${statement}: ${one || other}`);
+    else if ((await place.schema()) !== whole) tally.halves.push(`other tables after statement ${statement}`);
+    await place.remove();
+  }
+  return tally;
+}
+
+/** A file of a version to come is refused and stays as it is, byte for byte. */
+async function refusesNewer(): Promise<boolean> {
+  const place = await openSqlitePlace();
+  await tryStart({ env: place.env });
+  const file = path.join(place.env.DATA_DIR ?? '', FILE);
+  const database = new DatabaseSync(file);
+  database.exec(`insert into migrations (number, name, applied_at) values (999, '999-from-tomorrow', 0)`);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const copy = `${file}.copy`;
+  copyFileSync(file, copy);
+  const refusal = await tryStart({ env: place.env });
+  const isUntouched = readFileSync(file).equals(readFileSync(copy));
+  await place.remove();
+  return refusal.includes('newer version') && isUntouched;
+}
+
+async function wholeSchema(open: () => Promise<Place>): Promise<string> {
+  const place = await open();
+  const failure = await tryStart({ env: place.env });
+  if (failure) throw new Error(failure);
+  const schema = await place.schema();
+  await place.remove();
+  return schema;
+}
+
+const describe = ({ killed, halves }: Tally) =>
+  `${count(killed, 'starts killed')}, ${halves.length === 0 ? 'none left in part' : `${count(halves.length, 'left in part')}, such as: ${halves[0]}`}`;
+
+async function attemptOn(on: string, open: () => Promise<Place>, times: number): Promise<Finding> {
+  const whole = await wholeSchema(open);
+  const tally = await killAtEach(open, times, 'dies-at-statement', whole);
+  const control = await killAtEach(open, Math.min(times, 5), 'migrates-without-transaction', whole);
+  const isNewerRefused = on !== 'SQLite' || (await refusesNewer());
+  const newer = on === 'SQLite' ? `; a newer file ${isNewerRefused ? 'refused, untouched' : 'NOT refused'}` : '';
+  return {
+    on,
+    promised: `${KILLS} kills inside a migration, then two starts at once: all or nothing, and they finish it`,
+    measured: describe(tally) + newer,
+    isKept: tally.killed === times && tally.halves.length === 0 && isNewerRefused,
+    control: `each statement committed by itself: ${describe(control)}`,
+    isControlSeen: control.halves.length > 0,
+  };
+}
+
+export const migrations: Promised = {
+  id: 'R13',
+  promise: 'a migration that is killed leaves nothing half',
+  async attempt({ rounds }) {
+    const times = rounds(KILLS);
+    const server = await startPostgres();
+    try {
+      return [
+        await attemptOn('SQLite', openSqlitePlace, times),
+        await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
+      ];
+    } finally {
+      await server.stop();
+    }
+  },
+};

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '../../tests/support/postgres.ts';
+import { TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised, percentile } from '../promise.ts';
+import { type Fault, ROOT, runCommand, type Start, spawnProduct, startServer } from '../server.ts';
+
+const RUNS = 20;
+const CONTROL_RUNS = 3;
+const READY_MS = { sqlite: 3_000, postgres: 10_000 };
+const REVIEWS = 400_000;
+const LOG_MB = 64;
+const FILE = 'school-reviews.sqlite';
+const MB = 1024 * 1024;
+
+async function generate(env: NonNullable<Start['env']>): Promise<void> {
+  const { code, stderr } = await runCommand(
+    'generate',
+    ['--schools', '2000', '--entries', '3', '--reviews', `${REVIEWS}`],
+    {
+      env,
+    },
+  );
+  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+}
+
+/** A data folder as a kill leaves it: the log holds what no checkpoint has brought into the database. */
+async function makeKilled(folder: string): Promise<void> {
+  await generate({ DATA_DIR: folder });
+  const file = path.join(folder, FILE);
+  const child = spawnProduct(path.join(ROOT, 'torture/grow-log.ts'), [file, String(LOG_MB)], {});
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  if (statSync(`${file}-wal`).size < LOG_MB * MB) throw new Error('The log is gone.');
+}
+
+/** Milliseconds to the first 200 of /readyz, each time on a fresh copy. */
+async function startKilled(killed: string, times: number, fault?: Fault): Promise<number[]> {
+  const ready: number[] = [];
+  for (let run = 0; run < times; run += 1) {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    cpSync(killed, dataDir, { recursive: true });
+    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
+    await server.kill();
+    ready.push(server.readyIn);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  return ready;
+}
+
+const describe = (ready: readonly number[]) =>
+  `${count(ready.length, 'starts')}, p95 ${Math.round(percentile(ready, 0.95))} ms, at most ${Math.round(Math.max(...ready))} ms`;
+
+async function onSqlite(times: number): Promise<Finding> {
+  const killed = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    await makeKilled(killed);
+    const ready = await startKilled(killed, times);
+    const control = await startKilled(killed, Math.min(times, CONTROL_RUNS), 'checks-before-serving');
+    return {
+      on: 'SQLite',
+      promised: `${REVIEWS.toLocaleString('en')} reviews and a log of ${LOG_MB} MB: ready within ${READY_MS.sqlite / 1000} s, p95 of ${RUNS}`,
+      measured: describe(ready),
+      isKept: percentile(ready, 0.95) <= READY_MS.sqlite,
+      control: `the whole database checked first: ${describe(control)}`,
+      isControlSeen: percentile(control, 0.95) > READY_MS.sqlite,
+    };
+  } finally {
+    rmSync(killed, { recursive: true, force: true });
+  }
+}
+
+/** Writes so much that the log of PostgreSQL since its last checkpoint holds it, to be gone through after a crash. */
+async function writeALot(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('checkpoint');
+  await client.query('update reviews set edited_at = created_at where id <= 100000');
+  await client.end();
+}
+
+async function onPostgres(times: number): Promise<Finding> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = await startPostgres({ isDurable: true });
+  const url = database.url('postgres');
+  const env = { DATA_DIR: dataDir, DATABASE_URL: url, TOKEN_SECRET };
+  try {
+    await generate(env);
+    const ready: number[] = [];
+    let isRefused = true;
+    for (let run = 0; run < times; run += 1) {
+      await writeALot(url);
+      await database.halt('SIGKILL');
+      if (run === 0)
+        isRefused = await startServer({ env }).then(
+          () => false,
+          () => true,
+        );
+      const began = performance.now();
+      await database.resume();
+      const server = await startServer({ env });
+      ready.push(performance.now() - began);
+      await server.kill();
+    }
+    return {
+      on: 'PostgreSQL',
+      promised: `the same, PostgreSQL killed with 100,000 rows changed since its checkpoint: both ready within ${READY_MS.postgres / 1000} s`,
+      measured: describe(ready),
+      isKept: percentile(ready, 0.95) <= READY_MS.postgres,
+      control: `PostgreSQL not started: the product ${isRefused ? 'does not become ready' : 'becomes ready'}`,
+      isControlSeen: isRefused,
+    };
+  } finally {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const recovery: Promised = {
+  id: 'R4',
+  promise: 'it is back quickly after a kill',
+  async attempt({ rounds }) {
+    return [await onSqlite(rounds(RUNS)), await onPostgres(rounds(RUNS))];
+  },
+};
