@@ -29,8 +29,11 @@ export interface Writers {
   onLog(line: Record<string, unknown>): void;
   /** Asks for the passcodes that the resets of one run will use. */
   prepare(url: string): Promise<void>;
-  /** Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone. */
-  run(url: string, ends: AbortSignal): Promise<void>;
+  /**
+   * Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone.
+   * @param pauseMs of each between two requests
+   */
+  run(url: string, ends: AbortSignal, pauseMs?: number): Promise<void>;
 }
 
 /** @throws when it is neither of these nor a refusal for the moment */
@@ -117,10 +120,11 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     ledger.acknowledged += 1;
   }
 
-  async function keepOn(act: (url: string) => Promise<void>, url: string, ends: AbortSignal): Promise<void> {
+  async function keepOn(act: (url: string) => Promise<void>, url: string, ends: AbortSignal, pauseMs: number) {
     while (!ends.aborted) {
       try {
         await act(url);
+        if (pauseMs > 0) await setTimeout(pauseMs);
       } catch (error) {
         // The server is gone, as it should be: fetch says no more than this.
         if (error instanceof TypeError) return;
@@ -144,14 +148,14 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
         ready.push({ account, code: codes.get(account.email) ?? '' });
       }
     },
-    async run(url, ends) {
+    async run(url, ends, pauseMs = 0) {
       const acts = [
         ...Array.from({ length: POSTS_AT_ONCE }, () => postReview),
         ...Array.from({ length: DELETES_AT_ONCE }, () => deleteReview),
         signUp,
         resetPassword,
       ];
-      await Promise.all(acts.map((act) => keepOn(act, url, ends)));
+      await Promise.all(acts.map((act) => keepOn(act, url, ends, pauseMs)));
     },
   };
 }

@@ -22,7 +22,9 @@ const SLOPE_MAX_MB = 1;
 const FILES_MORE_MAX = 8;
 const LOG_MAX_MB = 64;
 const READ_EVERY_MS = 5;
-const POSTS_A_MINUTE_MAX = 40_000;
+/** Of each writer: what is looked for is what grows, and half an hour at full speed would fill the disk. */
+const PAUSE_MS = 20;
+const POSTS_A_MINUTE_MAX = 12_000;
 const CONTROL_MS = 20_000;
 const MB = 1024 * 1024;
 
@@ -81,7 +83,7 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
     const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog: writers.onLog });
     await writers.prepare(server.url);
     const ends = AbortSignal.timeout(milliseconds);
-    const working = Promise.all([writers.run(server.url, ends), read(server.url, population, ends)]);
+    const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
     const began = performance.now();
     const samples: Sample[] = [];
     while (!ends.aborted) {
