@@ -204,6 +204,17 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
       expect(await mailsTo(user.email)).toHaveLength(6);
     });
 
+    test('word of a changed password is one of them', async () => {
+      const user = await createUser(product);
+      let currentPassword = PASSWORD;
+      for (let change = 0; change < 7; change += 1) {
+        const newPassword = `a new password, number ${change}`;
+        expect((await post('changePassword', { currentPassword, newPassword }, user.token)).status).toBe(200);
+        currentPassword = newPassword;
+      }
+      expect(await mailsTo(user.email)).toHaveLength(5);
+    });
+
     test('the answer does not tell whether an account exists', async () => {
       const known = await member();
       const unknown = newcomer();

@@ -201,6 +201,11 @@ describe('the restore command', () => {
       [open, /was not closed/],
       [change('newer.sqlite', "insert into migrations values (99, 'later', 0)"), /newer version/],
       [change('drifted.sqlite', 'update entries set rating_sum = rating_sum + 1'), /is not consistent/],
+      [
+        change('obeying.sqlite', 'create trigger x after update on sessions begin update users set is_admin = 1; end'),
+        /its trigger x is none of this product/,
+      ],
+      [change('open-trail.sqlite', 'drop trigger admin_acts_no_delete'), /its trigger admin_acts_no_delete is missing/],
       [change('orphaned.sqlite', 'pragma foreign_keys = off; delete from entries where id = 1'), /refers to a row/],
       [join(folder, 'nowhere.sqlite'), /There is no file/],
       [database, /the database itself/],

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
 import { logIn } from '../../src/server/accounts/login.ts';
@@ -130,5 +130,24 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     expect((await deletion).status).toBe(204);
     const { body } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
     expect(body).toEqual([expect.not.objectContaining({ username: user.username })]);
+  });
+
+  test.each([
+    ['posts a review', `POST /auth/${category.calls.postReview}`],
+    ['saves a profile', 'POST /auth/postProfile'],
+  ])('who %s while being deleted hears that the session has ended', async (_what, request) => {
+    const user = await createUser(product);
+    const entry = await createEntry(product, category);
+    const letGo = await hold((db) => deleteUser(db, user.id));
+    const write = vi.spyOn(product.app.database, 'write');
+    const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.', goals: 'to stay' };
+    const answer = call(product, request, { token: user.token, body });
+    // Who it is has been found out by then, and what they want waits for the deletion.
+    await vi.waitUntil(() => write.mock.calls.length === 1);
+    write.mockRestore();
+    await letGo();
+    const { status, headers } = await answer;
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 });

@@ -11,10 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
 test('the data folder and the secret in it are nobody else’s', () => {
-  const modeOf = (path: string) => statSync(path).mode & 0o777;
   expect(modeOf(product.dataDir)).toBe(0o700);
   expect(modeOf(join(product.dataDir, 'token-secret'))).toBe(0o600);
+});
+
+test('the database is nobody else’s, in whatever folder', () => {
+  for (const end of ['', '-wal', '-shm']) {
+    expect(modeOf(join(product.dataDir, `school-reviews.sqlite${end}`))).toBe(0o600);
+  }
 });
 
 test('every log line is JSON with a time in UTC, and one line whatever a request holds', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/pages/schools/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
@@ -91,7 +91,22 @@ describe('what a model says', () => {
     ['City University, not the University of Nowhere.', false],
     ['City University: https://x.example', false],
     ['', false],
+    ['NAME suits you. Enrol at evil.xyz/now.', false],
+    ['NAME suits you. Write to apply@evil.ru.', false],
+    ['NAME suits you. See bit.ly/abc.', false],
+    ['NAME suits you: ftp://evil.example.', false],
+    ['NAME suits you, says evil\uff0eru.', false],
+    ['NAME suits you, e.g. for a B.Sc. or a Ph.D. in the U.S., at 4.5 stars.', true],
   ])('%j is shown: %s', (answer, isShown) => {
-    expect(checkModelAnswer(answer, candidates) !== undefined).toBe(isShown);
+    expect(checkModelAnswer(answer.replace('NAME', 'City University'), candidates) !== undefined).toBe(isShown);
+  });
+
+  test('an answer far too long is refused before it is read', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    expect(
+      checkModelAnswer(`City University ${'\u0301'.repeat(50_000)}${'\u0316'.repeat(50_000)}`, candidates),
+    ).toBeUndefined();
+    expect(normalize).not.toHaveBeenCalled();
+    normalize.mockRestore();
   });
 });

@@ -1,8 +1,9 @@
+import type { Commit, Connection } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword, inHashingSlot, isPassword } from '../security/passwords.ts';
-import { holdRoom, lift, record, requireRoom } from '../security/throttle.ts';
+import { holdRoom, lift, record, requireRoom, trySpend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -28,7 +29,7 @@ export interface Reset {
  * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
  */
 export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
-  const { database, keys, throttles, outbox, siteName, now } = tools;
+  const { database, keys, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
   const limits = [
     ...throttles.on(LIMITS.wrongPasscodes, emailKey(email)),
@@ -47,7 +48,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
-      await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+      await queueNotice(tools, db, commit, user);
       return true;
     });
   const isRight = await inHashingSlot(async () => {
@@ -57,6 +58,19 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   });
   // Outside the unit: the spent try must stay spent.
   if (!isRight) throw refusals.wrongPasscode();
+}
+
+/** Mails word of a changed password, as one of the mails that an account gets in an hour at most. */
+async function queueNotice(
+  { throttles, outbox, now }: AccountTools,
+  db: Connection,
+  commit: Commit,
+  user: { id: number; email: string },
+): Promise<void> {
+  for (const throttle of throttles.on(LIMITS.mails, emailKey(user.email))) {
+    if (!(await trySpend(db, throttle, now()))) return;
+  }
+  await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
 }
 
 export interface PasswordChange {
@@ -74,7 +88,7 @@ export async function changePassword(
   { currentPassword, newPassword }: PasswordChange,
   address: string,
 ): Promise<void> {
-  const { database, outbox, siteName, now } = tools;
+  const { database, siteName, now } = tools;
   const user = await findUser(database.read, caller.userId);
   if (!user) throw refusals.deadToken();
   await checkNewPassword(newPassword, [siteName, user.username, user.email]);
@@ -92,6 +106,6 @@ export async function changePassword(
     await deleteSessions(db, user.id, caller.sessionId);
     // A code asked for before must not undo the change.
     await deletePasscodes(db, user.id);
-    await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+    await queueNotice(tools, db, commit, user);
   });
 }

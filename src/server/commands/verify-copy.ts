@@ -1,6 +1,7 @@
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
 import { checkMigrations } from '../database/migrate.ts';
+import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { checkCounters } from '../reviews/counter-check.ts';
 import { CommandError, count } from './command.ts';
@@ -13,6 +14,23 @@ export async function verifyCopy(path: string, name: string): Promise<RowCounts>
   const connection = connectSqliteCopy(path);
   try {
     return await verifyDatabase(connection, name);
+  } finally {
+    connection.raw.close();
+  }
+}
+
+/**
+ * Proves that a copy of a file that came from wherever is whole, and that nothing in it works by itself but what the
+ * product has put there.
+ * @param name what to call it when it is not
+ */
+export async function verifyBackup(path: string, name: string): Promise<RowCounts> {
+  const connection = connectSqliteCopy(path);
+  try {
+    const rows = await verifyDatabase(connection, name);
+    const foreign = await findForeignPart(connection.kysely, await checkMigrations(connection.kysely));
+    if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
+    return rows;
   } finally {
     connection.raw.close();
   }

@@ -48,14 +48,19 @@ const tooNew = (applied: number) =>
     `The database was made by a newer version (migration ${applied}; this one knows ${MIGRATIONS.length}). Nothing was changed.`,
   );
 
-/** For a file of SQLite. @throws when the tables are not the product's, or a newer version's */
-export async function checkMigrations(db: Connection): Promise<void> {
+/**
+ * For a file of SQLite.
+ * @returns how many migrations made it
+ * @throws when the tables are not the product's, or a newer version's
+ */
+export async function checkMigrations(db: Connection): Promise<number> {
   const { rows } = await sql`select 1 from pragma_table_info('migrations') where name in ('number', 'name')`.execute(
     db,
   );
   const applied = rows.length < 2 ? [] : await db.selectFrom('migrations').select('name').orderBy('number').execute();
   if (applied[0]?.name !== MIGRATIONS[0]?.name) throw new UnusableDatabase('It is not a database of this product.');
   if (applied.length > MIGRATIONS.length) throw tooNew(applied.length);
+  return applied.length;
 }
 
 /** For a file that cannot be migrated. @throws when a start of this version would change its tables */
@@ -75,10 +80,14 @@ async function appliedNumber(db: Connection): Promise<number> {
 
 /**
  * Brings the tables up to date in one transaction, under a lock that several starting processes share.
+ * @param upTo the number of the last migration to apply
  * @returns the names of the migrations applied
  * @throws when the database was made by a newer version, which is left untouched
  */
-export async function migrate(database: Pick<Database, 'engine' | 'write'>): Promise<string[]> {
+export async function migrate(
+  database: Pick<Database, 'engine' | 'write'>,
+  upTo: number = MIGRATIONS.length,
+): Promise<string[]> {
   const types = COLUMN_TYPES[database.engine];
   return database.write(async (db) => {
     if (database.engine === 'postgres') await lockForMigration(db);
@@ -89,7 +98,7 @@ export async function migrate(database: Pick<Database, 'engine' | 'write'>): Pro
       .execute(db);
     const applied = await appliedNumber(db);
     if (applied > MIGRATIONS.length) throw tooNew(applied);
-    const missing = MIGRATIONS.slice(applied);
+    const missing = MIGRATIONS.slice(applied, upTo);
     for (const [index, migration] of missing.entries()) {
       for (const statement of migration.statements(types)) await sql.raw(statement).execute(db);
       await db

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
@@ -151,8 +152,14 @@ function watchOthers({ raw }: SqliteConnection, { onUnknownChange }: ChangeListe
   };
 }
 
+/** Readable by nobody else: SQLite would go by the umask. What it keeps beside the file takes after it. */
+function makeFile(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+}
+
 /** Opens the embedded database: one connection that reads, one that writes. */
 export function openSqlite(path: string, listener: ChangeListener): Database {
+  makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
   // A wait inside SQLite stops everything else: with 50 ms of each 60 spent there, readers were refused as in an

@@ -52,7 +52,7 @@ export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffe
 }
 
 /** Sends a public text whose type is already set, in the smallest form the client takes. */
-export type SendText = (reply: FastifyReply, text: string) => Promise<FastifyReply>;
+export type SendText = (reply: FastifyReply, text: string | Buffer) => Promise<FastifyReply>;
 
 /**
  * Makes the function that sends documents and the like. Each content is compressed once; what is kept is found by the
@@ -64,8 +64,17 @@ export function createSendText(): SendText {
     sizeCalculation: (bytes) => bytes.length + OVERHEAD_BYTES,
   });
 
+  /** Of buffers that are sent again and again. */
+  const digests = new WeakMap<Buffer, string>();
+
+  function digestOf(bytes: Buffer): string {
+    const known = digests.get(bytes) ?? createHash('sha256').update(bytes).digest('base64url');
+    digests.set(bytes, known);
+    return known;
+  }
+
   async function compressOnce(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-    const key = `${encoding} ${createHash('sha256').update(bytes).digest('base64url')}`;
+    const key = `${encoding} ${digestOf(bytes)}`;
     const known = kept.get(key);
     if (known) return known;
     const compressed = await compress(bytes, encoding);
@@ -74,7 +83,7 @@ export function createSendText(): SendText {
   }
 
   return async (reply, text) => {
-    const bytes = Buffer.from(text);
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     reply.header('Vary', 'Accept-Encoding');
     const accepted = reply.request.headers['accept-encoding'];
     const encoding = (['br', 'gzip'] as const).find((one) => accepts(accepted, one));

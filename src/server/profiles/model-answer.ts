@@ -2,7 +2,12 @@ import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
 
-const ADDRESS = /\b(?:https?:|www\.|[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b)/i;
+/** What white space may add before it is tidied; the rest is not even composed, which can take a while. */
+const RAW_MAX = 4 * ANSWER_MAX;
+
+/** A scheme, a mailbox, or a name with a dot in it. One letter before the dot is a degree: B.Sc. */
+const ADDRESS =
+  /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 const MARKUP = /[<>]|!\[|\]\(/;
 
 /** Capitalised words that end or begin like the name of an institution, in whatever sentence they stand. */
@@ -24,11 +29,12 @@ function without(text: string, name: string): string {
  * @returns the text, tidied; undefined when it cannot be shown
  */
 export function checkModelAnswer(answer: string, candidates: readonly Candidate[]): string | undefined {
+  if (answer.length > RAW_MAX) return undefined;
   const text = answer
     .normalize('NFC')
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim();
-  if (text === '' || text.length > ANSWER_MAX || ADDRESS.test(text) || MARKUP.test(text)) return undefined;
+  if (text === '' || text.length > ANSWER_MAX || MARKUP.test(text)) return undefined;
   // Longest first: "City University" inside "New City University" is not another school.
   const names = [...new Set(candidates.map(({ schoolName }) => schoolName.normalize('NFC')))].sort(
     (one, other) => other.length - one.length,
@@ -40,5 +46,6 @@ export function checkModelAnswer(answer: string, candidates: readonly Candidate[
     rest = remaining;
     return true;
   });
-  return named.length === 1 && !INSTITUTION.test(rest) ? text : undefined;
+  const isPlain = !ADDRESS.test(rest.normalize('NFKC')) && !INSTITUTION.test(rest);
+  return named.length === 1 && isPlain ? text : undefined;
 }

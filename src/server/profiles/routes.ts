@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
+import { isForeignKeyViolation } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
@@ -56,7 +57,12 @@ export function serveProfiles(serve: Serve, { database, throttles, index, askMod
 
   serve(calls.postProfile, async ({ body: { userId, ...wishes }, caller }) => {
     if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
-    return database.write((db) => queries.saveProfile(db, caller.userId, wishes));
+    try {
+      return await database.write((db) => queries.saveProfile(db, caller.userId, wishes));
+    } catch (error) {
+      // Deleted since the token was looked at.
+      throw isForeignKeyViolation(error) ? refusals.deadToken() : error;
+    }
   });
 
   serve(

@@ -99,8 +99,10 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         return review;
       });
     } catch (error) {
-      // PostgreSQL lets somebody delete the entry between the look and the insert.
-      throw isForeignKeyViolation(error) ? noEntry() : error;
+      if (!isForeignKeyViolation(error)) throw error;
+      // PostgreSQL lets somebody delete the entry between the look and the insert; if it is there, the author is gone.
+      await requireEntry(entryId, database.read);
+      throw refusals.deadToken();
     }
   });
 

@@ -43,14 +43,15 @@ function section(call: Call): string {
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
 export function serveDocs(app: FastifyInstance, siteName: string, sendText: SendText): void {
-  const document = JSON.stringify(describeApi(siteName));
-  const page = [
+  const document = Buffer.from(JSON.stringify(describeApi(siteName)));
+  const text = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,
     `<ul>${CALLS.map((call) => `<li><a href="#${call.name}"><code>${call.method} ${escapeHtml(call.path)}</code></a></li>`).join('')}</ul>`,
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
+  const page = Buffer.from(text);
   app.get('/openapi.json', (_request, reply) => sendText(reply.type('application/json; charset=utf-8'), document));
   app.get('/docs', (_request, reply) => sendText(reply.type('text/html; charset=utf-8'), page));
 }

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { SendText } from '../http/compression.ts';
 import { escapeHtml } from '../http/pages.ts';
 import { refusals } from '../http/refusals.ts';
+import type { KeptTexts } from './kept-texts.ts';
 import { countAddresses, listEntriesAfter, listSchoolIdsAfter } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
@@ -53,10 +54,12 @@ const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.abo
 export interface SitemapOptions {
   publicUrl: (path: string) => string;
   sendText: SendText;
+  texts: KeptTexts;
 }
 
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
-export function serveSitemap(app: FastifyInstance, database: Database, { publicUrl, sendText }: SitemapOptions): void {
+export function serveSitemap(app: FastifyInstance, database: Database, options: SitemapOptions): void {
+  const { publicUrl, sendText, texts } = options;
   const locations = (paths: readonly string[]) => paths.map((path) => `<loc>${escapeHtml(publicUrl(path))}</loc>`);
   const urlSet = (paths: readonly string[]) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${locations(paths)
@@ -67,15 +70,16 @@ export function serveSitemap(app: FastifyInstance, database: Database, { publicU
       .map((location) => `<sitemap>${location}</sitemap>`)
       .join('\n')}\n</sitemapindex>\n`;
 
-  app.get('/sitemap.xml', async (_request, reply) => {
-    reply.type(XML);
+  async function writeWhole(): Promise<string> {
     if ((await countAddresses(database.read)) > ONE_FILE_MAX) {
       const first = ['/sitemap/pages.xml', '/sitemap/schools/0.xml', '/sitemap/entries/0.xml'];
-      return sendText(reply, index([...first, ...(await laterParts(database))]));
+      return index([...first, ...(await laterParts(database))]);
     }
     const parts = await Promise.all([schoolPart(database, 0), allEntries(database)]);
-    return sendText(reply, urlSet([...STATIC_ADDRESSES, ...parts.flatMap(({ addresses }) => addresses)]));
-  });
+    return urlSet([...STATIC_ADDRESSES, ...parts.flatMap(({ addresses }) => addresses)]);
+  }
+
+  app.get('/sitemap.xml', async (_request, reply) => sendText(reply.type(XML), await texts.read('whole', writeWhole)));
 
   app.get('/sitemap/pages.xml', (_request, reply) => sendText(reply.type(XML), urlSet(STATIC_ADDRESSES)));
 
@@ -84,8 +88,9 @@ export function serveSitemap(app: FastifyInstance, database: Database, { publicU
     async (request, reply) => {
       const { part, after } = request.params;
       if (part !== 'schools' && part !== 'entries') throw refusals.notFound('address');
-      const { addresses } = await PARTS[part](database, Number(after));
-      return sendText(reply.type(XML), urlSet(addresses));
+      const name = `${part} ${Number(after)}`;
+      const write = async () => urlSet((await PARTS[part](database, Number(after))).addresses);
+      return sendText(reply.type(XML), await texts.read(name, write));
     },
   );
 
