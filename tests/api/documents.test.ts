@@ -207,6 +207,7 @@ describe('compressed forms', () => {
     ['br', 'gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip, deflate', 'gzip', gunzipSync],
     ['gzip, br being refused', 'gzip, br;q=0', 'gzip', gunzipSync],
+    ['gzip, br being part of another name', 'x-br, gzip;q=0.5', 'gzip', gunzipSync],
     ['none', '', undefined, (bytes: Buffer) => bytes],
   ] as const;
 

@@ -100,6 +100,21 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     expect((await logIn(user.email, 'a brand new secret', everywhere())).status).toBe(200);
   });
 
+  test('a hundred wrong passwords by strangers do not lock who comes from where they have logged in', async () => {
+    const user = await createUser(product);
+    expect((await logIn(user.email, PASSWORD)).status).toBe(200);
+    let tries = 0;
+    const everywhere = () => {
+      tries += 1;
+      return `198.18.0.${tries}`;
+    };
+    await wrongly(100, () => user.email, everywhere);
+    expectTooMany(await logIn(user.email, PASSWORD, '198.18.1.1'), 365 * 24 * HOUR);
+    expect((await logIn(user.email, PASSWORD)).status).toBe(200);
+    await wrongly(10, () => user.email);
+    expectTooMany(await logIn(user.email, PASSWORD), 15 * MINUTE);
+  });
+
   test('wrong current passwords count as wrong passwords', async () => {
     const { token, email } = await createUser(product);
     const body = { currentPassword: 'wrong', newPassword: 'a brand new secret' };

@@ -1,11 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { refusals } from '../http/refusals.ts';
+import { inHashingSlot } from '../security/hashing-slots.ts';
+import type { Limit } from '../security/limits.ts';
 import { LIMITS } from '../security/limits.ts';
-import { hashPassword, inHashingSlot, isOutdated, isPassword } from '../security/passwords.ts';
-import { lift, record, requireRoom } from '../security/throttle.ts';
+import { hashPassword, isOutdated, isPassword } from '../security/passwords.ts';
+import { hasHappened, lift, record, requireRoom } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { emailKey, findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
+
+/** Where somebody has logged in: strangers' wrong passwords from everywhere must not keep them out there. */
+export const KNOWN_ADDRESSES: Limit = {
+  name: 'known-addresses',
+  by: 'account and address',
+  max: Number.POSITIVE_INFINITY,
+  windowMs: 90 * 24 * 60 * 60_000,
+  sentence: '',
+};
 
 /** The throttles that a wrong password counts against. */
 export function wrongPasswordThrottles({ throttles }: AccountTools, email: string, address: string) {
@@ -35,10 +46,16 @@ export async function logIn(
 ): Promise<{ token: string }> {
   const { database, keys, now } = tools;
   const throttles = wrongPasswordThrottles(tools, email, address);
+  const known = tools.throttles.on(KNOWN_ADDRESSES, emailKey(email), address);
 
-  const { user, isRight } = await inHashingSlot(async () => {
+  const { user, isRight } = await inHashingSlot(address, async () => {
+    const isKnown = await hasHappened(database.read, known, now());
     // Read in the slot, and failures are counted before it is left: guesses at once cannot outrun the count.
-    await requireRoom(database.read, throttles, now());
+    await requireRoom(
+      database.read,
+      throttles.filter(({ limit }) => !isKnown || limit !== LIMITS.wrongPasswordsInARow),
+      now(),
+    );
     const found = await findUserByEmail(database.read, email);
     const right = await isPassword(found?.password_hash, password);
     if (!right) await database.write((db) => record(db, throttles, now()));
@@ -50,12 +67,15 @@ export async function logIn(
   }
   if (user.verified_at === null) throw refusals.notVerified();
 
-  const hash = isOutdated(user.password_hash) ? await inHashingSlot(() => hashPassword(password)) : user.password_hash;
+  const hash = isOutdated(user.password_hash)
+    ? await inHashingSlot(address, () => hashPassword(password))
+    : user.password_hash;
   const time = now();
   const sessionId = await database.write(async (db) => {
     // The password was right when it was read: what was reset or deleted since lets nobody in by it.
     if (!(await replacePassword(db, user, hash))) throw refusals.wrongLogin();
     await lift(db, accountThrottles(tools, email));
+    await record(db, known, time);
     return openSession(db, user.id, time);
   });
   log.info({ event: 'login', userId: user.id }, 'login');

@@ -1,11 +1,12 @@
 import type { Commit, Connection } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
+import { inHashingSlot } from '../security/hashing-slots.ts';
 import { LIMITS } from '../security/limits.ts';
-import { hashPassword, inHashingSlot, isPassword } from '../security/passwords.ts';
+import { hashPassword, isPassword } from '../security/passwords.ts';
 import { holdRoom, lift, record, requireRoom, trySpend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
-import { accountThrottles, wrongPasswordThrottles } from './login.ts';
+import { accountThrottles, KNOWN_ADDRESSES, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
 import { usePasscode } from './passcodes.ts';
 import {
@@ -48,10 +49,11 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
+      await lift(db, throttles.on(KNOWN_ADDRESSES, emailKey(email)));
       await queueNotice(tools, db, commit, user);
       return true;
     });
-  const isRight = await inHashingSlot(async () => {
+  const isRight = await inHashingSlot(address, async () => {
     // As at login: read in the slot and counted before it is left, or guesses at once would keep it from everybody.
     await requireRoom(database.read, limits, now());
     return tryCode(await hashPassword(newPassword));
@@ -94,7 +96,7 @@ export async function changePassword(
   await checkNewPassword(newPassword, [siteName, user.username, user.email]);
   const throttles = wrongPasswordThrottles(tools, user.email, address);
 
-  const passwordHash = await inHashingSlot(async () => {
+  const passwordHash = await inHashingSlot(address, async () => {
     await requireRoom(database.read, throttles, now());
     if (await isPassword(user.password_hash, currentPassword)) return hashPassword(newPassword);
     await database.write((db) => record(db, throttles, now()));

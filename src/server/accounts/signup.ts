@@ -1,6 +1,7 @@
 import { refusals } from '../http/refusals.ts';
+import { inHashingSlot } from '../security/hashing-slots.ts';
 import { LIMITS } from '../security/limits.ts';
-import { hashPassword, inHashingSlot } from '../security/passwords.ts';
+import { hashPassword } from '../security/passwords.ts';
 import { holdRoom, record, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -49,7 +50,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
   if (RESERVED_USERNAMES.has(username.toLowerCase())) throw refusals.clash('This username is not available.');
   await checkNewPassword(password, [siteName, username, email]);
   await database.write((db) => spend(db, throttles.on(LIMITS.signups, address), now()));
-  const passwordHash = await inHashingSlot(() => hashPassword(password));
+  const passwordHash = await inHashingSlot(address, () => hashPassword(password));
 
   return database.write(async (db, commit) => {
     const before = await findUserByEmail(db, email);

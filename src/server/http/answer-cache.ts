@@ -133,7 +133,9 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
 
   const ready = new LRUCache<string, ReadyAnswer>({
     maxSize: Math.max(maxBytes, 1),
-    sizeCalculation: ({ plain, brotli, gzip }) => sizeOf(plain) + sizeOf(brotli) + sizeOf(gzip) + OVERHEAD_BYTES,
+    // An address stands in the answer, in the cache and in the index by tag.
+    sizeCalculation: ({ url, plain, brotli, gzip }) =>
+      sizeOf(plain) + sizeOf(brotli) + sizeOf(gzip) + 2 * url.length + OVERHEAD_BYTES,
     dispose: ({ url, tags }) => {
       for (const tag of tags) {
         const urls = byTag.get(tag);

@@ -17,9 +17,10 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 /** What an entry costs beside its bytes. */
 const OVERHEAD_BYTES = 200;
 
-const REFUSED: Readonly<Record<Encoding, RegExp>> = {
-  br: /\bbr\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
-  gzip: /\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+/** Named among others, and not refused with `q=0` (RFC 9110 §12.5.3). */
+const ACCEPTED: Readonly<Record<Encoding, RegExp>> = {
+  br: /(?:^|[,\s])br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
+  gzip: /(?:^|[,\s])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
 };
 
 const toBrotli = promisify(brotliCompress);
@@ -27,7 +28,7 @@ const toGzip = promisify(gzip);
 
 /** Whether an encoding is among the accepted ones and not refused with `q=0`. */
 export function accepts(acceptEncoding: string | undefined, encoding: Encoding): boolean {
-  return acceptEncoding?.includes(encoding) === true && !REFUSED[encoding].test(acceptEncoding);
+  return acceptEncoding !== undefined && ACCEPTED[encoding].test(acceptEncoding);
 }
 
 /**

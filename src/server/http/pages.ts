@@ -63,8 +63,9 @@ function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
 /** Reads the shell once and answers the function that fills its head. */
 function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
-    .replace(/(<meta name="application-name" content=")[^"]*/, `$1${escapeHtml(siteName)}`)
-    .replace(/(<meta name="support-email" content=")[^"]*/, `$1${escapeHtml(supportEmail)}`);
+    // By functions: a text may hold what a replacement would take for a pattern.
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
+    .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail));
   const [before = '', rest = ''] = html.split('<!--head-->');
   const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
   return ({ title, markup, frame }: Omit<Head, 'tags'>) =>

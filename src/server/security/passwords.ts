@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is id. */
@@ -7,25 +6,6 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Verified against when there is no such account, so that knowing and not knowing cost the same. */
 let nobodysHash: Promise<string> | undefined;
-
-/** Hashing is the dearest thing a stranger can ask for: no more at once than there are cores. */
-const SLOTS = availableParallelism();
-
-let free = SLOTS;
-const waiting: (() => void)[] = [];
-
-/** Runs work that hashes in one of the few slots. What it checks before hashing is current when its turn comes. */
-export async function inHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  }
-}
 
 /** Compatibility composition, so that the same keys on another keyboard give the same password (NIST 800-63B). */
 const normalise = (password: string) => password.normalize('NFKC');

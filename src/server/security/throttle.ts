@@ -110,6 +110,18 @@ export async function holdRoom(db: Connection, throttles: readonly Throttle[], n
   }
 }
 
+/** Whether any of the events has been counted in its window. */
+export async function hasHappened(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
+  const keys = throttles.map(({ key }) => key);
+  const row = await db
+    .selectFrom('throttles')
+    .select('key')
+    .where('key', 'in', keys)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Forgets what was counted, for a subject given in part too: an account at whatever address. */
 export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) {
