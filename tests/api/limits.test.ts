@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { LIMITS } from '../../src/server/security/limits.ts';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import {
@@ -218,6 +219,34 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     }
     product.clock.ahead += MINUTE + 1000;
     expect((await remove(`deleteSchool/${entry.schoolId}`)).status).toBe(204);
+  });
+
+  test('two thousand mails an hour go out in all, those of sign-ups among them', async () => {
+    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
+    try {
+      const name = LIMITS.mailsInAll.name;
+      const endsAt = Date.now() + HOUR;
+      await limited.app.database.write((db) =>
+        db
+          .insertInto('throttles')
+          .values({ key: name, count: LIMITS.mailsInAll.max - 1, ends_at: endsAt })
+          .execute(),
+      );
+      const signUp = () => {
+        const username = unique('late');
+        const body = { username, email: `${username}@example.org`, password: PASSWORD };
+        return call(limited, 'POST /auth/signup', { body });
+      };
+      expect((await signUp()).status).toBe(201);
+      expectTooMany(await signUp(), HOUR);
+      expectTooMany(await call(limited, 'POST /auth/forgotPassword', { body: { email: mailbox() } }), HOUR);
+      const users = await limited.app.database.read.selectFrom('users').select('id').execute();
+      expect(users).toHaveLength(1);
+      limited.clock.ahead += HOUR + 1000;
+      expect((await signUp()).status).toBe(201);
+    } finally {
+      await limited.stop();
+    }
   });
 
   test('RATE_LIMIT=off lifts what is counted by address and user, and keeps what is counted by account', async () => {

@@ -27,7 +27,7 @@ const KILL_AFTER_MS = { min: 150, max: 900 };
 const BETWEEN_MS = 100;
 const FILE = 'school-reviews.sqlite';
 /** Makes a database of a little more than 1 GB. */
-const LARGE = ['--schools', '2000', '--entries', '3', '--reviews', '2100000'];
+const LARGE = ['--schools', '2000', '--entries', '3', '--reviews', '2700000'];
 const GB = 1024 ** 3;
 const RESTORED_MAX_MS = 60_000;
 

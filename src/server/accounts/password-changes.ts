@@ -72,6 +72,8 @@ async function queueNotice(
   for (const throttle of throttles.on(LIMITS.mails, emailKey(user.email))) {
     if (!(await trySpend(db, throttle, now()))) return;
   }
+  // Counted beyond the limit too: whoever holds the mailbox must hear of it.
+  await record(db, throttles.on(LIMITS.mailsInAll), now());
   await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
 }
 

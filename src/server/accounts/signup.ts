@@ -65,6 +65,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
     const id = await insertUser(db, { username, email, passwordHash, verifiedAt: null }, now());
     if (id === undefined) throw refusals.clash('This username or email is already taken.');
+    await spend(db, throttles.on(LIMITS.mailsInAll), now());
     await queuePasscode(tools, db, commit, { id, email }, 'verify');
     return { id, username, email };
   });

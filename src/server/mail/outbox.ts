@@ -7,7 +7,13 @@ import type { Mail, MailTransport } from './transport.ts';
 const LEASE_MS = 60_000;
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
+/** While the mail server cannot be reached, one mail is tried this often at least: the others go out with it. */
+const RETRY_SERVER_MAX_MS = 30_000;
+/** Mails handed over at once: one that a server keeps hanging must not hold up the others. */
+const SENDERS = 4;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
+/** How long an end waits for mails in hand; they are sent after the next start. */
+const CLOSING_MAX_MS = 5_000;
 /** How often a process looks for mails that others left behind. */
 const POLL_MS = 15_000;
 
@@ -30,18 +36,36 @@ export interface Outbox {
   queue(db: Connection, commit: Commit, mail: { purpose: string; userId: number }): Promise<void>;
   /** Sends what is due until nothing is. */
   flush(): Promise<void>;
-  /** Stops taking up mails and waits for the one in hand. */
+  /** Stops taking up mails and waits for those in hand, though not for long. */
   close(): Promise<void>;
 }
 
-/** 1 s, 2 s, 4 s … 10 min. */
-function backoff(attempts: number): number {
-  return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), BACKOFF_MAX_MS);
+/** 1 s, 2 s, 4 s … up to a most. */
+function backoff(attempts: number, max = BACKOFF_MAX_MS): number {
+  return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), max);
+}
+
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+}
+
+/** What may be logged of a failure: the server's own words can name the mailbox. */
+function describeFailure(error: unknown): SmtpError {
+  const { code, responseCode, command } = (error ?? {}) as SmtpError;
+  return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
+}
+
+/** Nothing was said about this mail: the server was not there, or did not go on, or takes no mail at all just now. */
+function isServerFailure(error: unknown): boolean {
+  const { responseCode, command } = (error ?? {}) as SmtpError;
+  return responseCode === undefined || responseCode === 421 || command === 'CONN' || command === 'AUTH';
 }
 
 /** The server refused this mail for good (RFC 5321 §4.2.1): trying again would only annoy it. */
 function isPermanent(error: unknown): boolean {
-  const { responseCode = 0, command } = (error ?? {}) as { responseCode?: number; command?: string };
+  const { responseCode = 0, command } = (error ?? {}) as SmtpError;
   return responseCode >= 500 && responseCode < 600 && command !== 'AUTH' && command !== 'CONN';
 }
 
@@ -56,6 +80,8 @@ export function createOutbox(
   let flushing: Promise<void> | undefined;
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
+  /** In a row, of the server and not of a mail. */
+  let serverFailures = 0;
 
   /** Takes the mail that is due longest. SKIP LOCKED keeps processes from waiting for each other's. */
   async function claim() {
@@ -84,38 +110,54 @@ export function createOutbox(
     });
   }
 
-  async function deliver(queued: QueuedMail, mail: Mail, attempts: number): Promise<void> {
+  /** @returns whether the mail server took it, or said something about this mail alone */
+  async function deliver(queued: QueuedMail, mail: Mail, attempts: number): Promise<boolean> {
     try {
       await transport.send(mail);
     } catch (error) {
       const gone = isPermanent(error);
+      const isDown = !gone && isServerFailure(error);
       log.warn(
-        { event: 'mail-failed', err: error, mailId: mail.id, attempts: attempts + 1 },
+        { event: 'mail-failed', failure: describeFailure(error), mailId: mail.id, attempts: attempts + 1 },
         gone ? 'mail refused for good' : 'mail not handed over, will try again',
       );
+      // Of a server that was not there it is nobody's own failure: each is due as soon as it is back.
+      const wait = isDown ? backoff(serverFailures, RETRY_SERVER_MAX_MS) : backoff(attempts);
       await database.write(async (db) => {
         if (gone) await db.deleteFrom('outbox').where('id', '=', queued.id).execute();
         else
           await db
             .updateTable('outbox')
-            .set({ due_at: now() + backoff(attempts) })
+            .set({ due_at: now() + wait })
             .where('id', '=', queued.id)
             .execute();
       });
-      return;
+      return !isDown;
     }
     await database.write(async (db) => {
       await composer.handedOver(db, queued);
       await db.deleteFrom('outbox').where('id', '=', queued.id).execute();
     });
+    return true;
   }
 
+  /** @returns whether to go on: there was a mail, and the server is there */
+  async function sendNext(): Promise<boolean> {
+    const claimed = isClosed ? undefined : await claim();
+    if (!claimed) return false;
+    if (!claimed.mail) return true;
+    const isServerThere = await deliver(claimed.queued, claimed.mail, claimed.attempts);
+    serverFailures = isServerThere ? 0 : serverFailures + 1;
+    return isServerThere;
+  }
+
+  async function sendAll(): Promise<void> {
+    while (await sendNext());
+  }
+
+  /** One mail shows whether the server is there before several go at once. */
   async function sendDue(): Promise<void> {
-    while (!isClosed) {
-      const claimed = await claim();
-      if (!claimed) return;
-      if (claimed.mail) await deliver(claimed.queued, claimed.mail, claimed.attempts);
-    }
+    if (await sendNext()) await Promise.all(Array.from({ length: SENDERS }, sendAll));
   }
 
   async function work(): Promise<void> {
@@ -142,7 +184,8 @@ export function createOutbox(
       .orderBy('due_at')
       .limit(1)
       .executeTakeFirst();
-    const wait = next ? Math.min(Math.max(next.due_at - now(), 0) + 5, POLL_MS) : POLL_MS;
+    const pause = serverFailures > 0 ? backoff(serverFailures - 1, RETRY_SERVER_MAX_MS) : 0;
+    const wait = Math.max(next ? Math.min(Math.max(next.due_at - now(), 0) + 5, POLL_MS) : POLL_MS, pause);
     if (isClosed) return;
     clearTimeout(timer);
     timer = setTimeout(() => void outbox.flush(), wait).unref();
@@ -162,7 +205,9 @@ export function createOutbox(
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      const impatience = setTimeout(() => transport.close(), CLOSING_MAX_MS);
       await flushing;
+      clearTimeout(impatience);
     },
   };
   return outbox;

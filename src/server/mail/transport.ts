@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
@@ -18,11 +19,15 @@ export interface Mail {
 export interface MailTransport {
   /** Hands a mail over. @throws what the mail server said; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
+  /** Ends what is underway: it counts as not handed over. */
   close(): void;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const SOCKET_TIMEOUT_MS = 20_000;
+/** A mail server answers in a second or two; one that does not must not keep a sender from others for long. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const SOCKET_TIMEOUT_MS = 10_000;
+/** For a mail in all, however slowly it moves: well below the lease of the outbox. */
+const SEND_MAX_MS = 30_000;
 
 function message(from: Sender, mail: Mail) {
   return {
@@ -50,11 +55,33 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     requireTLS: url.protocol === 'smtp:' && !isLoopback,
     ignoreTLS: url.protocol === 'smtp:' && isLoopback,
   } as Parameters<typeof createTransport>[0]);
+  const open = new Set<Socket>();
+  // The connection is made here to be ended here: the mailer waits as long as a byte comes now and then.
+  transport.getSocket = ({ host = '', port }, callback) => {
+    const socket = connect({ host, port: Number(port) || (url.protocol === 'smtps:' ? 465 : 587) });
+    const timer = setTimeout(() => socket.destroy(new Error('The mail server took too long.')), SEND_MAX_MS).unref();
+    const opening = setTimeout(() => socket.destroy(new Error('No connection.')), CONNECT_TIMEOUT_MS).unref();
+    open.add(socket);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      open.delete(socket);
+    });
+    const fail = (error: Error) => callback(Object.assign(error, { command: 'CONN' }));
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      clearTimeout(opening);
+      socket.off('error', fail);
+      callback(null, { connection: socket });
+    });
+  };
   return {
     send: async (mail) => {
       await transport.sendMail(message(from, mail));
     },
-    close: () => transport.close(),
+    close() {
+      transport.close();
+      for (const socket of open) socket.destroy();
+    },
   };
 }
 
