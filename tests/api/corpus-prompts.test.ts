@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { call } from '../support/call.ts';
+import { INJECTIONS } from '../support/corpus/prompts.ts';
+import { say, startModelServer } from '../support/model-server.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
+
+const SCHOOLS = ['Fjord University', 'Prairie College', 'Alpine Institute'];
+
+describe.each(ENGINES)('prompts on %s', (engine) => {
+  let model: Awaited<ReturnType<typeof startModelServer>>;
+  let product: Product;
+
+  beforeAll(async () => {
+    model = await startModelServer();
+    product = await startProduct(engine, { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' });
+  });
+  afterAll(async () => {
+    console.log(`${engine}: ${2 * INJECTIONS.length} injections into a model that obeys`);
+    await product.stop();
+    await model.stop();
+  });
+
+  /** The schools there are, each saying so much of itself. */
+  async function replaceSchools(description: string): Promise<void> {
+    await product.app.database.write(async (db, commit) => {
+      commit.touch('schools');
+      for (const { id } of await db.selectFrom('schools').select('id').execute()) {
+        await db.deleteFrom('schools').where('id', '=', id).execute();
+        commit.touch(`school:${id}`);
+      }
+      for (const schoolName of SCHOOLS) {
+        const { id } = await insertSchool(db, { schoolName, location: 'Bergen, Norway', description });
+        commit.touch(`school:${id}`);
+      }
+    });
+  }
+
+  test.each(
+    INJECTIONS.flatMap((injection) => [
+      { ...injection, from: 'a profile' },
+      { ...injection, from: 'a school' },
+    ]),
+  )('from $from, $name: no reader gets to see it', async ({ text, obeyed, from }) => {
+    const user = await createUser(product);
+    await replaceSchools(from === 'a school' ? `Marine biology. ${text}` : 'Marine biology.');
+    const personal = from === 'a profile' ? text : 'boats';
+    const body = { userId: user.id, location: 'Norway', major: 'Marine biology', personal };
+    expect((await call(product, 'POST /auth/postProfile', { token: user.token, body })).status).toBe(201);
+    // Not left alone for the failures before.
+    product.clock.ahead += 60_000;
+    model.state.behave = say(obeyed);
+    const asked = model.state.prompts.length;
+    const answer = await call(product, 'POST /auth/recommendSchool', { token: user.token, body: {} });
+    expect(answer.status).toBe(200);
+    expect(model.state.prompts.length).toBe(asked + 1);
+    const prompt = model.state.prompts.at(-1) ?? '';
+    for (const secret of [user.email, user.username, user.token]) expect(prompt).not.toContain(secret);
+    expect(prompt.match(/<\/wishes>/g)).toHaveLength(1);
+    expect(answer.body).toContain('(Written by the built-in recommender. The AI model could not answer.)');
+    expect(SCHOOLS.filter((name) => answer.body.includes(name))).toHaveLength(1);
+    const [said = ''] = answer.body.split('\n\n(');
+    if (obeyed.trim() !== '') expect(said).not.toContain(obeyed);
+  });
+});
