@@ -24,6 +24,8 @@ const LOG_MAX_MB = 64;
 const READ_EVERY_MS = 5;
 /** Of each writer: what is looked for is what grows, and half an hour at full speed would fill the disk. */
 const PAUSE_MS = 20;
+/** Full within minutes: 64 MB took 25 of them to fill, which is growth, and not what is looked for. */
+const CACHE_MB = '8';
 const POSTS_A_MINUTE_MAX = 12_000;
 const CONTROL_MS = 20_000;
 const MB = 1024 * 1024;
@@ -80,7 +82,8 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
     const population = await populate(address, { targets, accounts: 10 });
     const ledger = createLedger();
     const writers = createWriters(population, ledger);
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog: writers.onLog });
+    const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB };
+    const server = await startServer({ env, fault, onLog: writers.onLog });
     await writers.prepare(server.url);
     const ends = AbortSignal.timeout(milliseconds);
     const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
