@@ -108,6 +108,8 @@ function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenM
     });
     const address = () => ({ postgres: database.url('postgres') });
     const population = await populate(address(), suppliesFor(rounds));
+    // What the trial begins with is there, whatever the control then loses.
+    await configure(database, ['checkpoint']);
     const start = () =>
       startServer({ env: { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET }, onLog });
     let server: Server = await start();
