@@ -48,8 +48,6 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
     const personal = from === 'a profile' ? text : 'boats';
     const body = { userId: user.id, location: 'Norway', major: 'Marine biology', personal };
     expect((await call(product, 'POST /auth/postProfile', { token: user.token, body })).status).toBe(201);
-    // Not left alone for the failures before.
-    product.clock.ahead += 60_000;
     model.state.behave = say(obeyed);
     const asked = model.state.prompts.length;
     const answer = await call(product, 'POST /auth/recommendSchool', { token: user.token, body: {} });

@@ -187,6 +187,43 @@ describe('a model on loopback', () => {
     for (const secret of [user.email, user.username, user.token]) expect(prompt).not.toContain(secret);
   });
 
+  const slow: [string, Behaviour][] = [
+    [
+      'streams without end',
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const more = setInterval(() => response.write(' '.repeat(4_096)), 5);
+        response.once('close', () => clearInterval(more));
+      },
+    ],
+    [
+      'sends a byte now and then',
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const more = setInterval(() => response.write(' '), 500);
+        response.once('close', () => clearInterval(more));
+      },
+    ],
+    ['wants another key', (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')],
+    ['has had enough', (response) => response.writeHead(429, { 'Retry-After': '60' }).end('{}')],
+  ];
+  test.each(slow)(
+    'when it %s, the built-in recommender speaks within its 16 s',
+    { timeout: 60_000 },
+    async (_what, behave) => {
+      const asker = await createUser(product);
+      await saveProfile(product, asker, WISHES);
+      // An answer in between: after five failures in a row it would not be asked.
+      model.state.behave = say('Prairie College suits you.');
+      await recommend(product, asker);
+      model.state.behave = behave;
+      const asked = model.state.prompts.length;
+      const { status, body } = await recommend(product, asker);
+      expect([status, model.state.prompts.length]).toEqual([200, asked + 1]);
+      expect(body).toContain('The AI model could not answer.');
+    },
+  );
+
   const broken: [string, Behaviour][] = [
     ['answers 500', (response) => response.writeHead(500).end('{}')],
     ['answers HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>no</html>')],
@@ -238,6 +275,17 @@ describe('a model on loopback', () => {
       expect((await recommend(product, asker)).body).toContain('The AI model could not answer.');
     },
   );
+
+  test('when nothing listens there, the built-in recommender speaks', async () => {
+    const gone = await startModelServer();
+    await gone.stop();
+    const alone = await startProduct('sqlite', { LLM_BASE_URL: gone.url, LLM_MODEL: 'test' });
+    await addSchools(alone);
+    const asker = await createUser(alone);
+    await saveProfile(alone, asker, WISHES);
+    expect((await recommend(alone, asker)).body).toContain('The AI model could not answer.');
+    await alone.stop();
+  });
 
   test('it is not asked again for a while after failing repeatedly', async () => {
     const asker = await createUser(product);
