@@ -3,177 +3,31 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { call } from '../support/call.ts';
+import { expectRefusal, inDatabase, runCommand, startCommand } from '../support/command.ts';
 import {
-  type CommandResult,
-  createTarget,
-  createWorkplace,
-  expectRefusal,
-  inDatabase,
-  runCommand,
-  startCommand,
-} from '../support/command.ts';
-import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
-import {
-  createEntry,
-  createSchool,
-  createUser,
-  PASSWORD,
-  postReview,
-  readPasscode,
-  type TestUser,
-} from '../support/rows.ts';
-
-const { folder, newDataDir, fileOf } = createWorkplace();
-
-interface Place {
-  /** What a product or a command needs to work on it. */
-  env: Record<string, string>;
-}
-interface Source extends Place {
-  file: string;
-}
-interface Target extends Place {
-  url: string;
-}
-
-function newSource(): Source {
-  const dataDir = newDataDir();
-  return { env: { DATA_DIR: dataDir }, file: join(dataDir, 'school-reviews.sqlite') };
-}
-
-async function newTarget(): Promise<Target> {
-  const env = await createTarget('postgres', newDataDir());
-  return { env, url: env.DATABASE_URL ?? '' };
-}
-
-/** A database with some of everything that the generate command makes. */
-async function generated(reviews = 3_000): Promise<Source> {
-  const source = newSource();
-  const amounts = ['--schools', '4', '--entries', '2', '--reviews', String(reviews)];
-  expect((await runCommand('generate', amounts, source.env)).code).toBe(0);
-  return source;
-}
-
-/** The command works on what it is given: the settings it finds name another place. */
-const move = ({ file }: { file: string }, { url }: { url: string }): Promise<CommandResult> =>
-  runCommand('move', [file, url], { DATA_DIR: newDataDir() });
-
-/** Every row of every table, read by nothing that the command reads by. */
-function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
-  return inDatabase(env, async ({ read, engine }) => {
-    const { rows: tables } = await (engine === 'sqlite'
-      ? sql<{
-          name: string;
-        }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~'`
-      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
-    ).execute(read);
-    const names = tables.map(({ name }) => name).filter((name) => name !== 'migrations');
-    const all: Record<string, string[]> = {};
-    for (const name of names.sort()) {
-      const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read);
-      all[name] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
-    }
-    return all;
-  });
-}
-
-async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const tablesIn = (url: string) => query(url, "select tablename from pg_tables where schemaname = 'public'");
-
-/** Holds what a statement takes until it is let go. */
-async function hold(url: string, statement: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('begin');
-  await client.query(statement);
-  return { letGo: () => client.end() };
-}
-
-/** Waits until somebody in this database waits for a lock. */
-async function somebodyWaits(url: string): Promise<void> {
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await query(url, waiting)).length === 0) await setTimeout(5);
-}
-
-/** Starts the product on a database that the test knows of. */
-async function startOn({ env }: Place, more: Record<string, string> = {}): Promise<Product> {
-  const product = await startProduct(env.DATABASE_URL ? 'postgres' : 'sqlite', { ...env, ...more });
-  return { ...product, dataDir: env.DATA_DIR ?? '' };
-}
-
-/** What anybody can read of schools, entries and reviews. */
-async function publicAnswers(product: Product, ids: { schools: number[]; entries: number[] }) {
-  const addresses = [
-    '/auth/schools',
-    '/auth/schools?prefix=%C3%89c&limit=3',
-    '/sitemap.xml',
-    ...ids.schools.map((id) => `/auth/getSchool/${id}`),
-    ...CATEGORIES.flatMap(({ calls }) => [
-      `/auth/${calls.leaderboard}`,
-      ...ids.schools.map((id) => `/auth/${calls.list}/${id}`),
-      ...ids.entries.flatMap((id) =>
-        [calls.nameLookup, calls.details, calls.averageRating, calls.totalReviews, calls.reviews].map(
-          (name) => `/auth/${name}/${id}`,
-        ),
-      ),
-      ...ids.entries.map((id) => `/auth/${calls.reviews}/${id}?limit=1`),
-    ]),
-  ];
-  const answers: Record<string, unknown> = {};
-  for (const address of addresses) {
-    const { status, text, headers } = await call(product, `GET ${address}`);
-    answers[address] = { status, text: text.replaceAll(product.url, ''), link: headers.get('link') };
-  }
-  return answers;
-}
-
-/** Reviews signed, anonymous, corrected, withdrawn and of a deleted user, in each category. */
-async function fillSite(product: Product) {
-  const [admin, author, other, leaver] = await Promise.all(
-    [true, false, false, false].map((isAdmin) => createUser(product, { isAdmin })),
-  );
-  if (!admin || !author || !other || !leaver) throw new Error('there are no users');
-  const schools = [
-    await createSchool(product, 'École du Lac'),
-    await createSchool(product, 'zebra "College" \u{1F993}'),
-  ];
-  const entries: number[] = [];
-  let lastReview = 0;
-  for (const category of CATEGORIES) {
-    const { id } = await createEntry(product, category, schools[entries.length % 2]?.id);
-    entries.push(id);
-    await postReview(product, category, id, author, { rating: 3.5, review: 'Fine\nin "parts" – mostly.' });
-    await postReview(product, category, id, leaver, { rating: 1, username: null });
-    const { body } = await postReview(product, category, id, other, { rating: 2 });
-    const change = { id: body.id, rating: 5, review: 'Better now.', username: null };
-    await call(product, `PUT /auth/${category.calls.updateReview}`, { token: other.token, body: change });
-    lastReview = (await postReview(product, category, id, admin)).body.id;
-    await call(product, `DELETE /auth/${category.calls.removeReview}/${lastReview}`, { token: admin.token });
-  }
-  await call(product, `DELETE /auth/deleteUser/${leaver.id}`, { token: admin.token });
-  const wishes = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
-  await call(product, 'POST /auth/postProfile', { token: author.token, body: wishes });
-  return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
-}
-
-const logIn = (product: Product, { email }: TestUser, password: string) =>
-  call(product, 'POST /auth/login', { body: { email, password } });
+  fileOf,
+  fillSite,
+  folder,
+  generated,
+  hold,
+  logIn,
+  move,
+  newDataDir,
+  newSource,
+  newTarget,
+  publicAnswers,
+  query,
+  rowsOf,
+  somebodyWaits,
+  startOn,
+  tablesIn,
+} from '../support/move.ts';
+import { createPostgresDatabase } from '../support/product.ts';
+import { createEntry, PASSWORD, postReview, readPasscode } from '../support/rows.ts';
 
 describe('a site moved from SQLite to PostgreSQL', () => {
   test('answers as before, knows its users, sessions and passcodes, and gives no id twice', async () => {

@@ -27,7 +27,7 @@ const TABLE = `
 2.2.1 1 | input by allow-list | schemas of the contract | api/corpus-fields > name refuses each field that is wrong
 2.2.2 1 | checked on the server | the corpus speaks HTTP | api/corpus-bodies > name refuses a body that is none
 2.2.3 2 | sensible combinations | an entry of another category, another school, another user | api/entries > an entry is invisible through the calls of the other categories
-2.3.1 1 | steps in order | purposes of codes, verified before login | api/accounts > a code is good once, for ten minutes, for its purpose, and only the newest
+2.3.1 1 | steps in order | purposes of codes, verified before login | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
 2.3.2 2 | limits of the domain hold | limits.ts | api/limits > a user asks for ten recommendations an hour
 2.3.3 2 | all or nothing | one transaction for each act | api/reviews > two corrections at once leave the counters equal to the rows
 2.3.4 2 | nothing booked twice | unique (entry, user), locked admins | api/reviews > of fifty equal posts at once one is taken and the others are told
@@ -56,41 +56,41 @@ const TABLE = `
 6.1.2 2 | context words | site name, username, parts of the email | api/accounts > a password of %s is judged
 6.1.3 2 | ways to sign in are written | login, reset by mail, command line: docs/operations.md | unit/security-page > docs/security.md is what the tables say
 6.2.1 1 | 8 characters at least | contract; the form advises 15 | api/accounts > a password of %s is judged
-6.2.2 1 | passwords can be changed | changePassword | api/accounts > changing the password needs the old one and ends the other sessions
-6.2.3 1 | with the old one | changePassword | api/accounts > changing the password needs the old one and ends the other sessions
+6.2.2 1 | passwords can be changed | changePassword | api/sessions > changing the password needs the old one and ends the other sessions
+6.2.3 1 | with the old one | changePassword | api/sessions > changing the password needs the old one and ends the other sessions
 6.2.4 1 | not one of the 3,000 usual | list of 100,000 | api/accounts > a password of %s is judged
 6.2.5 1 | any characters | Unicode, no composition rules | api/accounts > a password of %s is judged
 6.2.6 1 | masked | type=password with a toggle | browser/accounts > passwords that differ are refused, in the words of each page
 6.2.7 1 | paste and managers | autocomplete tokens, nothing blocked | browser/accounts > passwords that differ are refused, in the words of each page
 6.2.8 1 | as typed | not trimmed, not cut, not folded | api/accounts > a password of %s is judged
 6.2.9 2 | 64 at least allowed | 256 | api/accounts > a password of %s is judged
-6.2.10 2 | no forced rotation | there is none | api/accounts > a session ends after 24 hours and after 4 unused
+6.2.10 2 | no forced rotation | there is none | api/sessions > a session ends after 24 hours and after 4 unused
 6.2.11 2 | context words refused | new-password.ts | api/accounts > a password of %s is judged
 6.2.12 2 | breached ones refused | shipped list | api/accounts > a password of %s is judged
 6.3.1 1 | the controls work | limits by account and address | api/limits > ten wrong passwords lock an account for one address and no other
 6.3.2 1 | no default accounts | none in production; the sample's password is random | api/commands > makes a verified admin who can log in with the password that it prints
 6.3.3 2 | two factors | | exception 2026-11-21: one factor. Verified mailbox, throttles, breached passwords refused, short sessions for admins, audit trail; opt-in TOTP for admins is next
 6.3.4 2 | no hidden way in | two functions sign tokens | unit/source-rules > tokens are signed in one place
-6.4.1 1 | first codes are random and short-lived | randomInt, ten minutes | api/accounts > a code is good once, for ten minutes, for its purpose, and only the newest
+6.4.1 1 | first codes are random and short-lived | randomInt, ten minutes | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
 6.4.2 1 | no hints or questions | there are none | browser/journey > somebody signs up, verifies, logs in
-6.4.3 2 | safe reset | by mail, ends all sessions | api/accounts > a reset ends every session, one opened in the same second included
-6.5.1 2 | codes once | deleted when used | api/accounts > a code is good once, for ten minutes, for its purpose, and only the newest
+6.4.3 2 | safe reset | by mail, ends all sessions | api/sessions > a reset ends every session, one opened in the same second included
+6.5.1 2 | codes once | deleted when used | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
 6.5.2 2 | codes stored hashed | keyed with a secret outside the database, salted | api/secret-rotation > while the secret is being changed, tokens and codes of both are taken
 6.5.3 2 | codes from a secure source | node:crypto | unit/source-rules > chance comes from node:crypto
-6.5.4 2 | 20 bits at least | a million codes, five tries | api/accounts > five wrong tries void a code, also a hundred at once
-6.5.5 2 | ten minutes | from the hand-over to the mail server | api/accounts > a code is good once, for ten minutes, for its purpose, and only the newest
-6.6.2 2 | bound to its request | account, purpose, newest only | api/accounts > a code is good once, for ten minutes, for its purpose, and only the newest
-6.6.3 2 | guessing limited | 5 a code, 20 a day, 20 an hour by address | api/accounts > twenty wrong codes a day are all there are, however many are sent
-7.1.1 2 | lives are written | LIVES in sessions.ts, docs/operations.md | api/accounts > a session ends after 24 hours and after 4 unused
-7.1.2 2 | parallel sessions are written | unlimited, ended together | api/accounts > logging out ends this token, logging out everywhere ends all
+6.5.4 2 | 20 bits at least | a million codes, five tries | api/passcodes > five wrong tries void a code, also a hundred at once
+6.5.5 2 | ten minutes | from the hand-over to the mail server | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
+6.6.2 2 | bound to its request | account, purpose, newest only | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
+6.6.3 2 | guessing limited | 5 a code, 20 a day, 20 an hour by address | api/passcodes > twenty wrong codes a day are all there are, however many are sent
+7.1.1 2 | lives are written | LIVES in sessions.ts, docs/operations.md | api/sessions > a session ends after 24 hours and after 4 unused
+7.1.2 2 | parallel sessions are written | unlimited, ended together | api/sessions > logging out ends this token, logging out everywhere ends all
 7.2.1 1 | verified on the server | signature and row with each call | api/access-matrix > call answers each identity as the table says
-7.2.2 1 | made for the session | one row a token | api/accounts > logging out ends this token, logging out everywhere ends all
-7.2.4 1 | new at each login | a new jti | api/accounts > logging out ends this token, logging out everywhere ends all
-7.3.1 2 | idle end | 4 h, admins 1 h | api/accounts > a session ends after 24 hours and after 4 unused
-7.3.2 2 | absolute end | 24 h, admins 12 h | api/accounts > a session ends after 24 hours and after 4 unused
+7.2.2 1 | made for the session | one row a token | api/sessions > logging out ends this token, logging out everywhere ends all
+7.2.4 1 | new at each login | a new jti | api/sessions > logging out ends this token, logging out everywhere ends all
+7.3.1 2 | idle end | 4 h, admins 1 h | api/sessions > a session ends after 24 hours and after 4 unused
+7.3.2 2 | absolute end | 24 h, admins 12 h | api/sessions > a session ends after 24 hours and after 4 unused
 7.4.1 1 | logout ends the token | the row goes | api/access-matrix > a token that was logged out opens no guarded call
 7.4.2 1 | deletion ends all | rows go with the user | api/access-matrix > call answers each identity as the table says
-7.4.3 2 | a reset ends the others | all sessions of the user | api/accounts > a reset ends every session, one opened in the same second included
+7.4.3 2 | a reset ends the others | all sessions of the user | api/sessions > a reset ends every session, one opened in the same second included
 7.4.4 2 | logout is visible | in the menu of every page | browser/accounts > logging out forgets the token and goes to the dashboard
 7.4.5 2 | an admin can end sessions | by deleting the user; demotion counts at once | api/access-matrix > an admin no more is refused by every call of admins
 7.5.2 2 | see and end one's own | all at once | exception 2026-11-21: sessions are ended together by logoutAll on /profile, not listed one by one
@@ -100,9 +100,9 @@ const TABLE = `
 8.2.2 1 | by object | owner from the session | api/recommendation > nobody else reads or writes it, not even an admin
 8.2.3 2 | by field | answers have the fields of the table | api/access-matrix > call answers each identity as the table says
 8.3.1 1 | on the server | as above | api/access-matrix > call answers each identity as the table says
-9.1.1 1 | tokens are authenticated | HMAC | api/accounts > a forged token is refused
-9.1.2 1 | algorithms by allow-list | HS256 only | api/accounts > a forged token is refused
-9.1.3 1 | keys from ourselves | no jwk, jku, kid | api/accounts > a forged token is refused
+9.1.1 1 | tokens are authenticated | HMAC | api/sessions > a forged token is refused
+9.1.2 1 | algorithms by allow-list | HS256 only | api/sessions > a forged token is refused
+9.1.3 1 | keys from ourselves | no jwk, jku, kid | api/sessions > a forged token is refused
 9.2.1 1 | validity in time | exp and the row | unit/tokens > a token says when it ends, and is of no use from then on
 9.2.2 2 | type | typ JWT | unit/tokens > a token of our own key without %s is of no use
 9.2.3 2 | audience | aud and iss | unit/tokens > a token of our own key without %s is of no use

@@ -1,0 +1,261 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { deleteExpired } from '../../src/server/accounts/queries.ts';
+import { generateData } from '../../src/server/generated-data/generate.ts';
+import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { call } from './call.ts';
+import { openPlanners, type Planner } from './plans.ts';
+import { createPostgresDatabase, type Engine, type Product, startProduct } from './product.ts';
+import { createUser, PASSWORD, postReview, readPasscode, signIn, type TestUser, unique } from './rows.ts';
+
+export const AMOUNTS = { schools: 600, entries: 1, reviews: 8_000, seed: 1 };
+
+/** A product with much in it, and what the calls are made with. */
+export interface Site {
+  product: Product;
+  user: TestUser;
+  admin: TestUser;
+  /** With the most reviews of all. */
+  entry: { id: number; schoolId: number };
+  category: Category;
+  planners: Planner[];
+  stop(): Promise<void>;
+}
+
+export async function startSite(engine: Engine): Promise<Site> {
+  const url = engine === 'postgres' ? await createPostgresDatabase() : '';
+  // Nothing is kept: every call asks the database.
+  const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on', ...(url && { DATABASE_URL: url }) });
+  const { database } = product.app;
+  await generateData(database, AMOUNTS, () => {});
+  const [entry] = await database.read.selectFrom('entries').selectAll().orderBy('rating_count', 'desc').execute();
+  const category = CATEGORIES.find(({ kind }) => kind === entry?.kind);
+  if (!entry || !category) throw new Error('there is no entry');
+  const planners = await openPlanners(engine, { url, path: join(product.dataDir, 'school-reviews.sqlite') });
+  return {
+    product,
+    user: await createUser(product),
+    admin: await createUser(product, { isAdmin: true }),
+    entry: { id: entry.id, schoolId: entry.school_id },
+    category,
+    planners,
+    async stop() {
+      for (const planner of planners) await planner.close();
+      await product.stop();
+    },
+  };
+}
+
+export const get = ({ product }: Site, path: string, token?: string) =>
+  call(product, `GET ${path}`, token === undefined ? {} : { token });
+export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
+  call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
+
+export interface Case {
+  title: string;
+  /** The tables that it cannot do without asking. */
+  asks: string[];
+  /** So large that PostgreSQL takes the index of its own accord. */
+  isLarge?: true;
+  act(site: Site): Promise<unknown>;
+}
+
+/** Everything that people wait for, and what runs by itself beside them. */
+export const CASES: Case[] = [
+  {
+    title: 'the newest reviews of an entry, page after page',
+    asks: ['entries', 'reviews'],
+    isLarge: true,
+    async act(site) {
+      const path = `/auth/${site.category.calls.reviews}/${site.entry.id}`;
+      await get(site, path);
+      const { headers } = await get(site, `${path}?limit=5`);
+      const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      expect((await get(site, next.replace(site.product.url, ''))).body).toHaveLength(5);
+    },
+  },
+  {
+    title: 'average, total, name and details of an entry',
+    asks: ['entries', 'schools'],
+    isLarge: true,
+    async act(site) {
+      const { averageRating, totalReviews, nameLookup, details } = site.category.calls;
+      for (const name of [averageRating, totalReviews, nameLookup, details]) {
+        expect((await get(site, `/auth/${name}/${site.entry.id}`)).status).toBe(200);
+      }
+    },
+  },
+  {
+    title: 'schools by prefix',
+    asks: ['schools'],
+    async act(site) {
+      expect((await get(site, '/auth/schools?prefix=s')).body.length).toBeGreaterThan(0);
+      expect((await get(site, '/auth/schools?prefix=s&limit=5')).status).toBe(200);
+    },
+  },
+  {
+    title: 'all schools, the first of them, and one',
+    asks: ['schools'],
+    async act(site) {
+      expect((await get(site, '/auth/schools')).body).toHaveLength(AMOUNTS.schools);
+      expect((await get(site, '/auth/schools?limit=5')).body).toHaveLength(5);
+      expect((await get(site, `/auth/getSchool/${site.entry.schoolId}`)).status).toBe(200);
+    },
+  },
+  {
+    title: 'the entries of a school',
+    asks: ['entries'],
+    isLarge: true,
+    act: async (site) =>
+      expect((await get(site, `/auth/${site.category.calls.list}/${site.entry.schoolId}`)).body).toHaveLength(1),
+  },
+  {
+    title: 'the averages of all schools, of one category and of the next',
+    asks: ['entries', 'schools'],
+    async act(site) {
+      for (const { calls } of CATEGORIES.slice(0, 2)) {
+        expect((await get(site, `/auth/${calls.leaderboard}`)).body.length).toBeGreaterThan(0);
+      }
+    },
+  },
+  {
+    title: "one's own review, corrected and withdrawn",
+    asks: ['sessions', 'users', 'throttles', 'entries', 'reviews'],
+    async act({ product, user, entry, category }) {
+      const { calls } = category;
+      const { token } = user;
+      const { body } = await postReview(product, category, entry.id, user);
+      expect((await call(product, `GET /auth/${calls.myReview}/${entry.id}`, { token })).body.id).toBe(body.id);
+      const change = { id: body.id, rating: 1, review: 'Worse now.' };
+      expect((await call(product, `PUT /auth/${calls.updateReview}`, { token, body: change })).status).toBe(200);
+      expect((await call(product, `DELETE /auth/${calls.removeReview}/${body.id}`, { token })).status).toBe(204);
+    },
+  },
+  {
+    title: 'signing up, passcode, login, logout',
+    asks: ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
+    async act(site) {
+      const username = unique('newcomer');
+      const email = `${username}@example.org`;
+      await post(site, '/auth/signup', { username, email, password: PASSWORD });
+      const verificationCode = await readPasscode(site.product, email);
+      expect((await post(site, '/auth/verify', { email, verificationCode })).status).toBe(200);
+      expect((await post(site, '/auth/login', { email, password: 'not the password' })).status).toBe(401);
+      const { body } = await post(site, '/auth/login', { email, password: PASSWORD });
+      expect((await post(site, '/auth/logout', undefined, body.token)).status).toBeLessThan(300);
+    },
+  },
+  {
+    title: 'a forgotten password, and every session ended',
+    asks: ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
+    async act(site) {
+      const { id, email } = await createUser(site.product);
+      await post(site, '/auth/forgotPassword', { email });
+      const forgotCode = await readPasscode(site.product, email);
+      const newPassword = 'a brand new secret';
+      expect((await post(site, '/auth/resetPassword', { email, forgotCode, newPassword })).status).toBe(200);
+      const token = await signIn(site.product, id);
+      expect((await post(site, '/auth/logoutAll', undefined, token)).status).toBeLessThan(300);
+    },
+  },
+  {
+    title: 'profile and recommendation',
+    asks: ['profiles', 'schools', 'entries', 'reviews'],
+    async act(site) {
+      const { id, token } = site.user;
+      await post(site, '/auth/postProfile', { userId: id, major: 'Biology' }, token);
+      expect((await get(site, `/auth/getProfile/${id}`, token)).body.major).toBe('Biology');
+      expect((await post(site, '/auth/recommendSchool', {}, token)).status).toBe(200);
+    },
+  },
+  {
+    title: 'the work of an admin',
+    asks: ['users', 'schools', 'entries'],
+    async act(site) {
+      const { product, admin, category } = site;
+      const { token } = admin;
+      expect((await get(site, '/auth/getUsers', token)).status).toBe(200);
+      const { id } = await createUser(product);
+      for (const isAdmin of [true, false]) {
+        expect((await call(product, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin } })).status).toBe(200);
+      }
+      expect((await call(product, `DELETE /auth/deleteUser/${id}`, { token })).status).toBe(204);
+      const fields = { schoolName: unique('School'), description: 'New.', location: 'Here' };
+      const school = (await post(site, '/auth/postSchool', fields, token)).body.id;
+      const entry = { schoolId: school, description: 'New.', [category.nameField]: 'New' };
+      expect((await post(site, `/auth/${category.calls.create}`, entry, token)).status).toBe(201);
+      const change = { body: { id: school, ...fields, location: 'There' }, token };
+      expect((await call(product, 'PUT /auth/updateSchool', change)).status).toBe(200);
+      expect((await call(product, `DELETE /auth/deleteSchool/${school}`, { token })).status).toBe(204);
+    },
+  },
+  {
+    title: 'the sitemap',
+    asks: ['schools', 'entries'],
+    act: async (site) => expect((await get(site, '/sitemap.xml')).status).toBe(200),
+  },
+  {
+    title: 'the sweep of what has expired',
+    asks: ['sessions', 'throttles', 'passcodes', 'users'],
+    act: ({ product }) =>
+      product.app.database.write((db) =>
+        deleteExpired(db, { now: 0, sessionsCreatedBefore: 0, unverifiedCreatedBefore: 0 }),
+      ),
+  },
+  {
+    title: 'the check of the counters',
+    asks: ['entries', 'reviews'],
+    act: async ({ product }) => expect((await checkCounters(product.app.database.read)).faults).toEqual([]),
+  },
+];
+
+export interface Exception {
+  /** Only there; on both when left out. */
+  engine?: Engine;
+  reads: RegExp;
+  /** The statement, or how it begins. */
+  text: RegExp;
+}
+
+/** What reads a table or an index from end to end, and may. */
+export const EXCEPTIONS: Record<string, Exception> = {
+  'the list of all schools answers with all of them': {
+    reads: /^schools by schools_by_name$/,
+    text: /^select "id", "school_name" as "schoolName" from "schools" order by "name_key", "id"$/,
+  },
+  'a leaderboard answers with every school': {
+    engine: 'postgres',
+    reads: /^schools by schools_by_name$/,
+    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+  },
+  'a leaderboard takes every sum that its part of the index of ratings made': {
+    engine: 'sqlite',
+    reads: /^rated$/,
+    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+  },
+  'the list of users answers an admin with all of them': {
+    reads: /^users by \w*username\w*$|^users by sqlite_autoindex_users_1$/,
+    text: /^select "id", "username", "is_admin" from "users" order by "username_key"$/,
+  },
+  'the sitemap names every school and entry, in parts when there are many': {
+    reads: /^(schools|entries) by /,
+    text: /^select count\(\*\) as "count" from "(schools|entries)"$/,
+  },
+  'the index of texts is made of all schools, once': {
+    reads: /^schools/,
+    text: /^select "id" from "schools" order by "id"$/,
+  },
+  'the index of texts is as new as the number of schools, asked for with each recommendation': {
+    reads: /^schools by /,
+    text: /^select count\(\*\) as "count", max\("id"\) as "lastId" from "schools"$/,
+  },
+  'a profile that no text fits gets the schools with most reviews, a few times an hour': {
+    reads: /^entries by |^sort$/,
+    text: /^select "school_id" as "id", sum\("rating_count"\) as "reviews" from "entries" group by/,
+  },
+  'passcodes are those of the last minutes only: each sweep takes the others away': {
+    reads: /^passcodes$/,
+    text: /^delete from "passcodes" where "expires_at" < /,
+  },
+};
