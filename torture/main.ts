@@ -13,12 +13,13 @@ import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { recovery } from './promises/recovery.ts';
 import { slowDeath } from './promises/slow-death.ts';
+import { slowPeers } from './promises/slow-peers.ts';
 import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
-  ...[migrations, slowDeath],
+  ...[migrations, slowDeath, slowPeers],
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

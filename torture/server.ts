@@ -19,6 +19,7 @@ export type Fault =
   | 'migrates-without-transaction'
   | 'dies-at-statement'
   | 'checks-before-serving'
+  | 'waits-for-slow-heads'
   | 'leaks';
 
 export interface Start {

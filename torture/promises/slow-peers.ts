@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as accounts from '../../src/contract/accounts.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { populate, TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised, percentile } from '../promise.ts';
+import { type Fault, startServer } from '../server.ts';
+
+const DRIPPERS = 500;
+const DRIP_EVERY_MS = 1_000;
+const CUT_WITHIN_MS = 12_000;
+/** Longer than any of them may live. */
+const WATCHED_MS = 20_000;
+const LOGINS = 200;
+const BODY_BYTES = 10_000_000;
+const BODIES = 20;
+const READ_EVERY_MS = 10;
+const MAX = { readP99: 100, readP99BesideLogins: 200, refusedMs: 100, memoryMb: 20 };
+
+/** Reads on and on until told to end. @returns the milliseconds of each */
+async function readOn(url: string, address: string, ends: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!ends.aborted) {
+    const began = performance.now();
+    const { status } = await fetch(url + address);
+    if (status !== 200) throw new Error(`A read was answered ${status}.`);
+    times.push(performance.now() - began);
+    await setTimeout(READ_EVERY_MS);
+  }
+  return times;
+}
+
+/** Sends a byte of a head each second. @returns the milliseconds until it was hung up on, or how long it was watched */
+async function drip(url: string, ends: AbortSignal): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const began = performance.now();
+  const { promise: cut, resolve } = Promise.withResolvers<number>();
+  socket.once('close', () => resolve(performance.now() - began));
+  socket.resume();
+  socket.write('GET /auth/schools HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  const timer = setInterval(() => socket.write('x'), DRIP_EVERY_MS);
+  ends.addEventListener('abort', () => socket.destroy());
+  const lived = await cut;
+  clearInterval(timer);
+  return lived;
+}
+
+async function besideDrippers(url: string, address: string) {
+  const ends = AbortSignal.timeout(WATCHED_MS);
+  const reads = readOn(url, address, ends);
+  const lives = await Promise.all(Array.from({ length: DRIPPERS }, () => drip(url, ends)));
+  return { longest: Math.max(...lives), p99: percentile(await reads, 0.99) };
+}
+
+async function besideLogins(url: string, address: string, email: string): Promise<{ p99: number; answered: number }> {
+  const ends = new AbortController();
+  const reads = readOn(url, address, ends.signal);
+  const body = JSON.stringify({ email, password: 'certainly not the right one' });
+  const headers = { 'Content-Type': 'application/json' };
+  const logIn = () => fetch(url + accounts.login.path, { method: 'POST', headers, body });
+  const answers = await Promise.all(Array.from({ length: LOGINS }, logIn));
+  ends.abort();
+  const answered = answers.filter(({ status }) => status === 401 || status === 429).length;
+  return { p99: percentile(await reads, 0.99), answered };
+}
+
+const anonymousMegabytes = (pid: number) =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Bodies of 10 MB, announced as such and sent as fast as they are taken. */
+async function sendLargeBodies(url: string, pid: number) {
+  const before = anonymousMegabytes(pid);
+  const body = Buffer.alloc(BODY_BYTES, 0x20);
+  const headers = { 'Content-Type': 'application/json' };
+  const times: number[] = [];
+  let refused = 0;
+  for (let round = 0; round < BODIES; round += 1) {
+    const began = performance.now();
+    // Refused before it is all there, the rest of it may find nobody any more.
+    const status = await fetch(url + accounts.login.path, { method: 'POST', headers, body }).then(
+      (answer) => answer.status,
+      () => 413,
+    );
+    times.push(performance.now() - began);
+    if (status === 413) refused += 1;
+  }
+  return { refused, slowest: Math.max(...times), growth: anonymousMegabytes(pid) - before };
+}
+
+async function endure(fault?: Fault) {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    const population = await populate(
+      { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
+      { targets: 1, accounts: 1 },
+    );
+    const [target] = population.targets;
+    const [account] = population.accounts;
+    if (!target || !account) throw new Error('Nobody is there.');
+    const address = reviewCalls(target.category).list.path.replace(':id', String(target.id));
+    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
+    const drippers = await besideDrippers(server.url, address);
+    const logins = fault ? undefined : await besideLogins(server.url, address, account.email);
+    const bodies = fault ? undefined : await sendLargeBodies(server.url, server.pid);
+    const faults = server.errors.map((line) => JSON.stringify(line));
+    await server.kill();
+    return { drippers, logins, bodies, faults };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const slowPeers: Promised = {
+  id: 'R17',
+  promise: 'slow, many and large requests are somebody else’s problem (T17, T18)',
+  needs: () => (os.type() === 'Linux' ? undefined : '/proc of Linux'),
+  async attempt(): Promise<Finding[]> {
+    const { drippers, logins, bodies, faults } = await endure();
+    const control = await endure('waits-for-slow-heads');
+    if (!logins || !bodies) throw new Error('Not everything was tried.');
+    const isKept =
+      drippers.longest <= CUT_WITHIN_MS &&
+      drippers.p99 <= MAX.readP99 &&
+      logins.p99 <= MAX.readP99BesideLogins &&
+      logins.answered === LOGINS &&
+      bodies.refused === BODIES &&
+      bodies.slowest <= MAX.refusedMs &&
+      bodies.growth <= MAX.memoryMb &&
+      faults.length === 0;
+    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+    return [
+      {
+        promised: `${DRIPPERS} dripping heads cut within ${CUT_WITHIN_MS / 1000} s beside reads of p99 ${MAX.readP99} ms; ${LOGINS} logins at once, reads p99 ${MAX.readP99BesideLogins} ms; 10 MB refused within ${MAX.refusedMs} ms, +${MAX.memoryMb} MB at most`,
+        measured: [
+          `${count(DRIPPERS, 'cut')} after at most ${seconds(drippers.longest)}, reads p99 ${drippers.p99.toFixed(0)} ms`,
+          `${count(logins.answered, 'logins')} answered, reads p99 ${logins.p99.toFixed(0)} ms`,
+          `${count(bodies.refused, 'bodies')} refused, the slowest in ${bodies.slowest.toFixed(0)} ms, ${bodies.growth >= 0 ? '+' : ''}${bodies.growth.toFixed(0)} MB`,
+          ...faults,
+        ].join('; '),
+        isKept,
+        control: `Node's own times for a head: the last one open for ${seconds(control.drippers.longest)} or longer`,
+        isControlSeen: control.drippers.longest > CUT_WITHIN_MS,
+      },
+    ];
+  },
+};
