@@ -149,7 +149,8 @@ export async function createApp({
     draining,
     baseHeaders: headers.json,
   });
-  for (const warning of database.warnings) server.log.warn({ event: 'not-durable' }, warning);
+  for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
+  for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);
   const { siteName, supportEmail } = settings;
 
   const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };

@@ -17,8 +17,8 @@ export type Unit<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** What of the server's settings makes an answered write less than durable, for the operator to read. */
-  readonly warnings: readonly string[];
+  /** For the operator to read: what makes an answered write less than durable, what the product may needlessly do. */
+  readonly warnings: Readonly<Record<'durability' | 'privileges', readonly string[]>>;
   /** For reading what must be true this moment: who may, what is one's own. Never sees what is not committed. */
   readonly read: Connection;
   /** For reading what is public: may be a replica, if it has every change that this process has heard of. */

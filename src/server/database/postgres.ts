@@ -34,6 +34,16 @@ async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => `PostgreSQL runs with ${name}=off: ${DURABILITY[name]}.`);
 }
 
+/** A role that may do more than own this database does more, once somebody has its password. */
+async function findPowers(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; isSuper: boolean }>`
+    select rolname as name, rolsuper as "isSuper" from pg_roles where rolname = current_user
+  `.execute(db);
+  return rows
+    .filter(({ isSuper }) => isSuper)
+    .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
+}
+
 /**
  * Opens the product's database on a PostgreSQL server.
  * @throws when the server cannot be reached
@@ -48,7 +58,10 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     await pool.end();
     throw error;
   }
-  const warnings = await findUndurable(kysely).catch(giveUp);
+  const warnings = {
+    durability: await findUndurable(kysely).catch(giveUp),
+    privileges: await findPowers(kysely).catch(giveUp),
+  };
   const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {

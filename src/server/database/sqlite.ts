@@ -173,7 +173,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   return {
     engine: 'sqlite',
     // Each connection refuses to open with less than full durability.
-    warnings: [],
+    warnings: { durability: [], privileges: [] },
     read: reading.kysely,
     readShared: () => reading.kysely,
     write: writer.write,
