@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openMenu, seedToken, test } from '../support/browser.ts';
+import { expect, openMenu, seedToken, test, whenAlive } from '../support/browser.ts';
 import { createEntry, createUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -51,6 +51,7 @@ test.describe('the frame of the pages', () => {
 
   test('the footer leads to terms, schools and about; the first Tab to the content', async ({ page }) => {
     await page.goto('/tos');
+    await whenAlive(page);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

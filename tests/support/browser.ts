@@ -85,3 +85,8 @@ export async function openMenu(page: Page) {
   await page.getByRole('button', { name: 'Menu' }).click();
   return page.getByRole('navigation');
 }
+
+/** Waits until the page's code has taken over what the server drew: before that a link loads another document. */
+export async function whenAlive(page: Page): Promise<void> {
+  await expect(page.locator('#root[data-frame]')).toHaveCount(0);
+}
