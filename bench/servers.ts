@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { NODE_OPTIONS } from '../bin/server.mjs';
 import type { Store } from './data.ts';
 import { pinned } from './machine.ts';
 import type { Options } from './options.ts';
@@ -96,7 +97,13 @@ export function startProduct(
   isPinned = processes === 1,
 ): Promise<RunningServer> {
   return start({
-    args: [...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN, '--processes', String(processes)],
+    args: [
+      ...NODE_OPTIONS,
+      ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
+      MAIN,
+      '--processes',
+      String(processes),
+    ],
     env: {
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),

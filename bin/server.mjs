@@ -2,12 +2,18 @@ import path from 'node:path';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
+/**
+ * Half of Node's own room for young objects, as Dockerfile and deploy/ say too: a server under load keeps all of it, and
+ * 50 MB less made no answer slower.
+ */
+export const NODE_OPTIONS = ['--max-semi-space-size=16'];
+
 /** Runs the server until it ends; answers its exit code. */
 export function runServer(
   /** @type {NodeJS.ProcessEnv} */ env,
   /** @type {AbortSignal | undefined} */ stop = undefined,
 ) {
-  return run(pinnedNode(), [path.join(ROOT, 'src/server/main.ts'), ...process.argv.slice(2)], {
+  return run(pinnedNode(), [...NODE_OPTIONS, path.join(ROOT, 'src/server/main.ts'), ...process.argv.slice(2)], {
     // Stripped and compiled sources are kept, which takes 0.2 s off the 0.7 s to the first answer. Not in the system's
     // temporary folder, Node's own default, where another user could put code for us to run.
     env: { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
