@@ -33,7 +33,8 @@ function ask(url: string, agent: Agent): Promise<Sent> {
   return new Promise((resolve) => {
     const end = (status: number) => resolve({ status, ms: performance.now() - began });
     get(url, { agent }, (response) => {
-      response.resume().on('end', () => end(response.statusCode ?? 0));
+      // Not "end": an answer that is cut has none, and would be waited for in vain.
+      response.resume().once('close', () => end(response.complete ? (response.statusCode ?? 0) : 0));
     }).on('error', () => end(0));
   });
 }
