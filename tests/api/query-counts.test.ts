@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { PAGES, pageAddress } from '../../src/contract/pages.ts';
+import { call } from '../support/call.ts';
+import { captureQueries } from '../support/plans.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+describe.each(ENGINES)('statements for a page on %s', (engine) => {
+  let product: Product;
+  let addresses: Record<string, string>;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, await createUser(product));
+    addresses = {
+      landing: PAGES.landing.path,
+      'all schools': PAGES.allSchools.path,
+      school: pageAddress(PAGES.school, entry.schoolId),
+      leaderboard: PAGES.leaderboard.path,
+      'list of a category of that school': `${category.pages.list}/${entry.schoolId}`,
+      'reviews of an entry': `${category.pages.reviews}/${entry.id}`,
+    };
+  });
+  afterAll(() => product.stop());
+
+  // The document is made of the answers to the calls that its page makes at once: these then cost no statement either.
+  test.each([
+    ['landing', 0],
+    ['all schools', 1],
+    ['school', 1],
+    ['leaderboard', 1],
+    ['list of a category of that school', 1],
+    ['reviews of an entry', 6],
+  ])('%s: %i when it is made, none from then on', async (name, expected) => {
+    const open = async () => {
+      const { status, text } = await call(product, `GET ${addresses[name]}`);
+      expect(status).toBe(200);
+      for (const [, address = ''] of text.matchAll(
+        /rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g,
+      )) {
+        expect((await call(product, `GET ${address.replaceAll('&#38;', '&')}`)).status, address).toBe(200);
+      }
+    };
+    expect(await captureQueries(open)).toHaveLength(expected);
+    expect(await captureQueries(open)).toEqual([]);
+  });
+});
