@@ -1,10 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How long one turn of the event loop works on requests before it lets others in: one connection a turn is accepted. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 /** A request that has waited longer is refused: late answers help nobody, and a short no leaves time for the others. */
 const WAIT_MAX_MS = 250;
+
+/**
+ * The same while there is more than can be served: then what waits is no burst that will pass, and a long queue makes
+ * everyone wait without serving anybody more (the reasoning of RFC 8289, CoDel).
+ */
+const OVERLOAD_WAIT_MAX_MS = 50;
+
+/** An overload is over when nothing has been refused for so long. */
+const CALM_AFTER_MS = 1_000;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,7 +31,7 @@ export interface Admission {
 export interface AdmissionOptions {
   serve: Serve;
   refuse(response: ServerResponse): void;
-  /** Told when refusing begins after all that waited had been served. */
+  /** Told when an overload begins. */
   onOverload(): void;
 }
 
@@ -35,11 +44,16 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   let first = 0;
   let turnEnds = 0;
   let isTurnOpen = false;
-  let isOverloaded = false;
+  let lastRefusal = Number.NEGATIVE_INFINITY;
 
-  function refuseLate(response: ServerResponse): void {
-    if (!isOverloaded) onOverload();
-    isOverloaded = true;
+  const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
+
+  const isLate = ({ since }: Waiting, now: number): boolean =>
+    now - since > (isOverloaded(now) ? OVERLOAD_WAIT_MAX_MS : WAIT_MAX_MS);
+
+  function refuseLate(response: ServerResponse, now: number): void {
+    if (!isOverloaded(now)) onOverload();
+    lastRefusal = now;
     refuse(response);
   }
 
@@ -75,10 +89,9 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     }
     const next = takeNext();
     if (next && !next.response.destroyed) {
-      if (now - next.since > WAIT_MAX_MS) refuseLate(next.response);
+      if (isLate(next, now)) refuseLate(next.response, now);
       else serve(next.request, next.response);
     }
-    if (waiting.length === 0) isOverloaded = false;
   }
 
   return {
@@ -87,8 +100,8 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {
         serve(request, response);
-      } else if (oldest && now - oldest.since > WAIT_MAX_MS) {
-        refuseLate(response);
+      } else if (oldest && isLate(oldest, now)) {
+        refuseLate(response, now);
       } else {
         waiting.push({ request, response, since: now });
         setImmediate(serveNext);
