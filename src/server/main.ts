@@ -46,6 +46,13 @@ function drainOnSignals(app: App): void {
   });
 }
 
+/** Leaves a line where the others are: the stack on standard error, which Node writes before it exits, is no JSON. */
+function logCrash({ server }: App): void {
+  process.on('uncaughtExceptionMonitor', (error, origin) => {
+    server.log.fatal({ event: 'crash', err: error, origin }, 'something failed that nobody expected: ending');
+  });
+}
+
 /** What is wrong with the setting behind an address that cannot be listened on; undefined when it is neither. */
 function unusableAddress(error: unknown, { host, port }: Settings): SettingError | undefined {
   const code = String((error as { code?: unknown } | null)?.code);
@@ -77,6 +84,7 @@ async function listen(app: App, settings: Settings): Promise<void> {
 async function serve(settings: Settings): Promise<void> {
   const app = await createApp({ settings });
   drainOnSignals(app);
+  logCrash(app);
   if (settings.sampleData && isFirst()) {
     const admin = await loadSampleData(app.database);
     if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);

@@ -95,6 +95,21 @@ describe('the process', () => {
     expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
   });
 
+  test.each([
+    ['unhandledRejection', 'Promise.reject(new Error("boom"))'],
+    ['uncaughtException', 'setImmediate(() => { throw new Error("boom") })'],
+  ])('an %s is logged as a line like all others, and ends it with 1', async (origin, failure) => {
+    const preload = `data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${failure} })`)}`;
+    const child = start({ DATA_DIR: folder(), NODE_OPTIONS: `--import ${preload}` });
+    await listening(child);
+    child.process.kill('SIGUSR2');
+    expect(await child.exit).toBe(1);
+    const logged = child.output.stdout.split('\n').filter((line) => line.includes('"crash"'));
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 60, event: 'crash', origin, err: { message: 'boom', stack: expect.stringContaining('boom') } },
+    ]);
+  });
+
   test('acknowledged reviews survive kill -9, twenty times over', async () => {
     const dataDir = folder();
     const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
