@@ -4,6 +4,7 @@ import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { backups } from './promises/backups.ts';
 import { busyDatabase } from './promises/busy-database.ts';
+import { databaseGone } from './promises/database-gone.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
@@ -19,7 +20,7 @@ import { keepFindings } from './report.ts';
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
-  ...[migrations, slowDeath, slowPeers],
+  ...[databaseGone, migrations, slowDeath, slowPeers],
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -18,6 +18,7 @@ export type Fault =
   | 'waits-inside-sqlite'
   | 'migrates-without-transaction'
   | 'dies-at-statement'
+  | 'dies-with-database'
   | 'checks-before-serving'
   | 'waits-for-slow-heads'
   | 'leaks';

@@ -1,0 +1,264 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
+import { runSql, startLossyLine } from '../../tests/support/postgres-faults.ts';
+import { type Answer, ask, send } from '../http.ts';
+import { inspect } from '../inspect.ts';
+import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised } from '../promise.ts';
+import { type Fault, type Server, startServer } from '../server.ts';
+
+const ROUNDS = 10;
+/** Of the rounds, with one connection in the pool: whoever waits for it must not wait for ever. */
+const POOL_OF_ONE = 2;
+const WARM_MS = 300;
+const GONE_MS = 2_500;
+const AT_ONCE = 4;
+const REFUSED_WITHIN_MS = 2_000;
+const BACK_WITHIN_MS = 5_000;
+const STATEMENT_MAX_MS = 10_000;
+/** How late the cut of a statement may be seen by who asked. */
+const CUT_WITHIN_MS = STATEMENT_MAX_MS + 2_000;
+const UNHEARD_CHANGES = 100;
+const ASK_AGAIN_AFTER_MS = 10;
+
+const CUT_ALL = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name like 'school-reviews%'
+`;
+
+interface Outage {
+  readonly server: Server;
+  readonly database: PostgresServer;
+  readonly population: Population;
+}
+
+/** Everything that was posted, and what the slowest refusal took. */
+interface Record {
+  /** Numbers of the reviews that were acknowledged. */
+  readonly acknowledged: number[];
+  refused: number;
+  slowestMs: number;
+  readonly faults: string[];
+}
+
+const createRecord = (): Record => ({ acknowledged: [], refused: 0, slowestMs: 0, faults: [] });
+
+async function timed(asking: Promise<Answer>): Promise<Answer & { ms: number }> {
+  const began = performance.now();
+  const answer = await asking;
+  return { ...answer, ms: performance.now() - began };
+}
+
+/** Each pair of an entry and an author once. */
+function* postsOf({ targets, reviewers }: Population) {
+  for (const { category, id } of targets)
+    for (const { token } of reviewers)
+      yield (url: string) =>
+        send(url, reviewCalls(category).post, {
+          token,
+          body: { [category.itemKey]: { id }, rating: 3, review: 'While it is there.' },
+        });
+}
+
+type Posts = ReturnType<typeof postsOf>;
+
+/** Posts, and reads what is not kept, four of each at once, until told to end. */
+async function load({ server: { url }, population }: Outage, posts: Posts, record: Record, ends: AbortSignal) {
+  let reads = 0;
+  const target = population.targets[0];
+  if (!target) throw new Error('There is no entry.');
+  const readOne = () =>
+    send(url, reviewCalls(target.category).list, { params: { id: target.id }, query: `?limit=${1 + (reads++ % 100)}` });
+  const postOne = () => {
+    const { value, done } = posts.next();
+    if (done) throw new Error('There are too few entries.');
+    return value(url);
+  };
+  const goOn = async (act: () => Promise<Answer>, expected: number) => {
+    while (!ends.aborted) {
+      const { status, body, headers, ms } = await timed(act());
+      if (status === 503) {
+        record.refused += 1;
+        record.slowestMs = Math.max(record.slowestMs, ms);
+        if (!headers.has('retry-after')) record.faults.push('a 503 without Retry-After');
+        await setTimeout(ASK_AGAIN_AFTER_MS);
+      } else if (status !== expected) record.faults.push(`answered ${status} in place of ${expected}`);
+      else if (status === 201) record.acknowledged.push(body.id);
+    }
+  };
+  const loops = Array.from({ length: AT_ONCE }, () => [goOn(readOne, 200), goOn(postOne, 201)]);
+  await Promise.all(loops.flat());
+}
+
+/** @returns the milliseconds until a post gets in again */
+async function comeBack({ server: { url } }: Outage, posts: Posts, record: Record): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const { value } = posts.next();
+    const answer = value && (await value(url));
+    if (answer?.status === 201) {
+      record.acknowledged.push(answer.body.id);
+      if ((await ask(url, 'GET', '/readyz')).status === 200) return performance.now() - began;
+    }
+    await setTimeout(ASK_AGAIN_AFTER_MS);
+  }
+}
+
+/** Ends PostgreSQL under load and starts it again. @returns the milliseconds until all was well again */
+async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', record: Record): Promise<number> {
+  const { server, database } = outage;
+  const ends = new AbortController();
+  const loading = load(outage, posts, record, ends.signal);
+  // A fault of it is told of when it is waited for.
+  loading.catch(() => {});
+  await setTimeout(WARM_MS);
+  await database.halt(signal);
+  const readiness = await timed(ask(server.url, 'GET', '/readyz'));
+  if (readiness.status !== 503) record.faults.push(`/readyz ${readiness.status}`);
+  record.slowestMs = Math.max(record.slowestMs, readiness.ms);
+  await setTimeout(GONE_MS);
+  const { status } = await ask(server.url, 'GET', '/healthz');
+  if (status !== 200) record.faults.push(`/healthz ${status}`);
+  ends.abort();
+  await loading;
+  await database.resume();
+  return comeBack(outage, posts, record);
+}
+
+/** @returns how many connections it cut */
+async function cutUnderLoad(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
+  const ends = new AbortController();
+  const loading = load(outage, posts, record, ends.signal);
+  loading.catch(() => {});
+  await setTimeout(WARM_MS);
+  const cut = await runSql(databaseUrl, CUT_ALL);
+  await setTimeout(WARM_MS);
+  ends.abort();
+  await loading;
+  return cut.length;
+}
+
+/** Locks the reviews away for longer than a statement may take. @returns the milliseconds until a post was refused */
+async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query('begin; lock table reviews in access exclusive mode');
+  const { value } = posts.next();
+  if (!value) throw new Error('There are too few entries.');
+  const { status, ms } = await timed(value(outage.server.url));
+  if (status !== 503) record.faults.push(`a statement that waits was answered ${status}`);
+  await client.end();
+  await comeBack(outage, posts, record);
+  return ms;
+}
+
+/** Changes an entry past the product while it cannot hear. @returns how many of the next reads showed the old one */
+async function changeUnheard({ server, population }: Outage, databaseUrl: string): Promise<number> {
+  const [target] = population.targets;
+  if (!target) throw new Error('There is no entry.');
+  let stale = 0;
+  for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
+    await runSql(databaseUrl, `update entries set rating_count = ${change}, rating_sum = 0 where id = ${target.id}`);
+    const { body } = await send(server.url, reviewCalls(target.category).totalReviews, { params: { id: target.id } });
+    if (body.totalReviews !== change) stale += 1;
+  }
+  return stale;
+}
+
+async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = await startPostgres();
+  const databaseUrl = database.url('postgres');
+  const line = await startLossyLine(database.port);
+  const env = {
+    ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, LOG_LEVEL: 'error' },
+    DATABASE_LISTEN_URL: databaseUrl.replace(`:${database.port}/`, `:${line.port}/`),
+  };
+  const record = createRecord();
+  try {
+    const population = await populate({ postgres: databaseUrl }, { targets: 100 * (rounds + 1), accounts: 1 });
+    const posts = postsOf(population);
+    const outage = { server: await startServer({ env }), database, population };
+    const cut = await cutUnderLoad(outage, posts, record, databaseUrl);
+    const back = [await comeBack(outage, posts, record)];
+    for (let round = 0; round < rounds; round += 1) {
+      if (round === rounds - POOL_OF_ONE) {
+        await outage.server.kill();
+        outage.server = await startServer({ env: { ...env, DATABASE_POOL: '1' } });
+      }
+      const signal = round % 2 === 0 ? 'SIGINT' : 'SIGKILL';
+      back.push(await lose(outage, posts, signal, record));
+      say(`${signal}: back after ${back.at(-1)?.toFixed(0)} ms, ${count(record.refused, 'refused so far')}`);
+    }
+    const lockedMs = await lockAway(outage, posts, record, databaseUrl);
+    const stored = await runSql(databaseUrl, 'select id from reviews');
+    const there = new Set(stored.map(({ id }) => Number(id)));
+    const lost = record.acknowledged.filter((id) => !there.has(id)).length;
+    const { errors } = outage.server;
+    record.faults.push(
+      ...(await inspect({ postgres: databaseUrl })),
+      ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
+    );
+    line.close();
+    const stale = await changeUnheard(outage, databaseUrl);
+    if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
+    await outage.server.kill();
+    return {
+      measured: [
+        `${count(rounds, 'times')} gone, ${count(cut, 'connections')} cut: ${count(record.refused, 'refused')}, the slowest after ${record.slowestMs.toFixed(0)} ms, back after at most ${Math.max(...back).toFixed(0)} ms`,
+        `${count(record.acknowledged.length, 'posts')} acknowledged, ${lost} lost`,
+        `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
+        `${count(UNHEARD_CHANGES, 'changes')} that it could not hear of, ${stale} of the next reads stale`,
+        record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
+      ].join('; '),
+      isKept:
+        record.slowestMs <= REFUSED_WITHIN_MS &&
+        Math.max(...back) <= BACK_WITHIN_MS &&
+        lockedMs <= CUT_WITHIN_MS &&
+        lost + stale + record.faults.length === 0,
+    };
+  } finally {
+    line.close();
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it lives on */
+async function survives(fault: Fault): Promise<number | string | undefined> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = await startPostgres();
+  try {
+    const env = { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET };
+    const server = await startServer({ env, fault });
+    await database.halt('SIGINT');
+    const exit = await Promise.race([server.exit, setTimeout(GONE_MS, undefined)]);
+    await server.kill();
+    return exit;
+  } finally {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const databaseGone: Promised = {
+  id: 'R12',
+  promise: 'a PostgreSQL that is gone is waited for',
+  async attempt({ rounds, say }) {
+    const result = await onPostgres(rounds(ROUNDS), say);
+    const exit = await survives('dies-with-database');
+    return [
+      {
+        promised: `stopped or killed ${ROUNDS} times under load, ${POOL_OF_ONE} of them with a pool of 1, and all connections cut: 503 within ${REFUSED_WITHIN_MS / 1000} s, /healthz 200, /readyz 503, back within ${BACK_WITHIN_MS / 1000} s, nothing lost; a statement cut after ${STATEMENT_MAX_MS / 1000} s; nothing stale while it cannot listen`,
+        ...result,
+        control: `nobody hears of a lost connection: the product ${exit === undefined ? 'lives on' : `ended with ${exit}`}`,
+        isControlSeen: exit !== undefined,
+      },
+    ];
+  },
+};
