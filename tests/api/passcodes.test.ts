@@ -78,6 +78,16 @@ describe.each(ENGINES)('passcodes on %s', (engine) => {
     expect((await logIn(user.email, user.password)).status).toBe(401);
   });
 
+  test('a code does not outlive a clock that is set back', async () => {
+    const user = await signUp();
+    const code = await readPasscode(product, user.email);
+    product.clock.ahead -= HOUR;
+    expect((await verify(user.email, code)).status).toBe(400);
+    await post(`resend?email=${encodeURIComponent(user.email)}`);
+    expect((await verify(user.email, await readPasscode(product, user.email))).status).toBe(200);
+    product.clock.ahead += HOUR;
+  });
+
   test('no more than five mails an hour go to an account, the sign-up mail included', async () => {
     const user = await signUp();
     // A mail still waiting when the next is asked for is not sent any more.

@@ -104,6 +104,18 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     }
   });
 
+  test('a clock that is set back ends what it would prolong, and one set forward ends things sooner', async () => {
+    const before = await createUser(product);
+    product.clock.ahead -= HOUR;
+    expect(await isAlive(before.token)).toBe(false);
+    const after = await createUser(product);
+    expect(await isAlive(after.token)).toBe(true);
+    product.clock.ahead += HOUR;
+    expect(await isAlive(after.token)).toBe(true);
+    product.clock.ahead += 4 * HOUR;
+    expect(await isAlive(after.token)).toBe(false);
+  });
+
   test('the token of a deleted user never comes alive as somebody else’s', async () => {
     const admin = await createUser(product, { isAdmin: true });
     const leaving = await createUser(product);

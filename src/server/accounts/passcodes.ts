@@ -51,7 +51,13 @@ export async function usePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<boolean> {
-  const stored = await takePasscodeTry(db, userId ?? 0, purpose, { triesMax: PASSCODE_TRIES_MAX, now });
+  // With more life left than any code is given it was made before a clock was set back, and would outlive its minutes.
+  const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
+  const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
+    triesMax: PASSCODE_TRIES_MAX,
+    expiresAfter: now,
+    expiresBefore,
+  });
   const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], 0, purpose, '', ''));
   const matches = keys.map((key) => {
     const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));

@@ -177,7 +177,7 @@ export function takePasscodeTry(
   db: Connection,
   userId: number,
   purpose: string,
-  options: { triesMax: number; now: Milliseconds },
+  options: { triesMax: number; expiresAfter: Milliseconds; expiresBefore: Milliseconds },
 ) {
   return db
     .updateTable('passcodes')
@@ -185,7 +185,8 @@ export function takePasscodeTry(
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .where('tries', '<', options.triesMax)
-    .where('expires_at', '>', options.now)
+    .where('expires_at', '>', options.expiresAfter)
+    .where('expires_at', '<', options.expiresBefore)
     .returning(['salt', 'code_hash'])
     .executeTakeFirst();
 }

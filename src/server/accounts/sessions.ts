@@ -23,6 +23,9 @@ export const SESSION_LIFE_MAX = LIVES.user.absolute;
 /** The last use is written this often at most: a write for each read would cost more than the read. */
 const TOUCH_EVERY = 10 * MINUTE;
 
+/** How far the clocks of several machines may differ. */
+const CLOCK_SKEW_MAX = MINUTE;
+
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
 /** Opens a session. @returns its id, for the token that is signed once the session is committed */
@@ -52,6 +55,8 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     }
     const isAdmin = session.is_admin === 1;
     const { absolute, idle } = lifeOf(isAdmin);
+    // Used later than now: the clock has been set back, and by it the session would live so much longer.
+    if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.deadToken();
     if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.deadToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
