@@ -34,6 +34,8 @@ export function isFirst(): boolean {
 
 /** Starts the serving processes on one port, starts again what dies, and drains all when told to end. */
 export function supervise(processes: number): void {
+  // Each accepts for itself: a connection that this process hands to one that dies meanwhile would hang for good.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let hasListened = false;
   let isEnding = false;
   let exitCode = 0;
