@@ -4,6 +4,8 @@ import { type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { backups } from './promises/backups.ts';
 import { busyDatabase } from './promises/busy-database.ts';
+import { cacheTruth } from './promises/cache-truth.ts';
+import { clocksAndCrashes } from './promises/clocks-and-crashes.ts';
 import { databaseGone } from './promises/database-gone.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
@@ -20,7 +22,7 @@ import { keepFindings } from './report.ts';
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
-  ...[databaseGone, migrations, slowDeath, slowPeers],
+  ...[databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers],
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -21,10 +21,15 @@ export type Fault =
   | 'dies-with-database'
   | 'checks-before-serving'
   | 'waits-for-slow-heads'
-  | 'leaks';
+  | 'forgets-to-fall'
+  | 'leaks'
+  | 'rejects-on-signal'
+  | 'steps-clock'
+  | 'trusts-clock';
 
 export interface Start {
   env?: Record<string, string>;
+  args?: readonly string[];
   fault?: Fault | undefined;
   /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
   under?: readonly string[];
@@ -61,7 +66,7 @@ export function spawnProduct(file: string, args: readonly string[], { env = {}, 
 export async function startServer(start: Start): Promise<Server> {
   const began = performance.now();
   const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };
-  const child = spawnProduct(MAIN, [], { ...start, env });
+  const child = spawnProduct(MAIN, start.args ?? [], { ...start, env });
   const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { leaderboardCall } from '../../src/contract/leaderboard.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { startPostgres } from '../../tests/support/postgres.ts';
+import { send } from '../http.ts';
+import type { Reviewer, Target } from '../ledger.ts';
+import { populate, TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
+import { type Fault, type Server, startServer } from '../server.ts';
+
+const STEPS = 100_000;
+const CONTROL_STEPS = 2_000;
+/** One of so many steps writes. */
+const WRITE_EVERY = 5;
+/** One of so many writes is looked for in the other process. */
+const LOOK_ELSEWHERE_EVERY = 10;
+const ELSEWHERE_WITHIN_MS = 1_000;
+const GIVE_UP_AFTER_MS = 5_000;
+const TARGETS_A_LANE = 2;
+/** Of each entry, so that most writes correct or delete a review that is there. */
+const AUTHORS = 20;
+
+/** Several products on one database. */
+interface Products {
+  /** Writes and reads. */
+  readonly kept: Server;
+  /** Reads only, and keeps as well. */
+  readonly other: Server | undefined;
+  /** Keeps nothing. */
+  readonly oracle: Server;
+}
+
+interface Tally {
+  writes: number;
+  reads: number;
+  /** Reads answered with a 304. */
+  unchanged: number;
+  stale: number;
+  elsewhere: number;
+  slowestElsewhereMs: number;
+}
+
+const pick = <T>(values: readonly T[]): T => values[randomBetween(0, values.length - 1)] as T;
+
+/** The addresses that show what is written in a lane: all of one category, which nobody else writes to. */
+function addressesOf(targets: readonly Target[]): string[] {
+  return targets.flatMap(({ category, id }) => {
+    const { list, averageRating, totalReviews } = reviewCalls(category);
+    const ofEntry = [list, averageRating, totalReviews].map((call) => call.path.replace(':id', String(id)));
+    const first = `${ofEntry[0]}?limit=3`;
+    return [...ofEntry, first, `/auth/${category.calls.details}/${id}`, leaderboardCall(category).path];
+  });
+}
+
+/** Posts, corrects or deletes, whichever can be done to what is there. @throws when it is not answered as done */
+async function write(url: string, target: Target, author: Reviewer, written: Map<string, number>): Promise<void> {
+  const { post, update, remove } = reviewCalls(target.category);
+  const { token } = author;
+  const key = `${target.id} ${author.userId}`;
+  const id = written.get(key);
+  const fields = { rating: randomBetween(1, 10) / 2, review: `Written at ${process.hrtime.bigint()}` };
+  if (id === undefined) {
+    const answer = await send(url, post, { token, body: { ...fields, [target.category.itemKey]: { id: target.id } } });
+    if (answer.status !== 201) throw new Error(`A post was answered ${answer.status}: ${answer.text}`);
+    written.set(key, answer.body.id);
+    return;
+  }
+  const isDeleted = randomBetween(0, 2) === 0;
+  const answer = await (isDeleted
+    ? send(url, remove, { token, params: { id } })
+    : send(url, update, { token, body: { ...fields, id } }));
+  if (answer.status >= 300) throw new Error(`A write was answered ${answer.status}: ${answer.text}`);
+  if (isDeleted) written.delete(key);
+}
+
+const read = async (url: string, address: string) => (await fetch(url + address)).text();
+
+/** One who reads only what only they write to, so that each answer has one right text. */
+function createLane(products: Products, targets: readonly Target[], authors: readonly Reviewer[], tally: Tally) {
+  const { kept, other, oracle } = products;
+  const addresses = addressesOf(targets);
+  const written = new Map<string, number>();
+  const seen = new Map<string, { etag: string; text: string }>();
+
+  async function readLikeBrowsers(address: string): Promise<string> {
+    const before = randomBetween(0, 1) === 0 ? seen.get(address) : undefined;
+    const answer = await fetch(kept.url + address, { headers: before ? { 'If-None-Match': before.etag } : {} });
+    const text = await answer.text();
+    if (answer.status === 304 && before) {
+      tally.unchanged += 1;
+      return before.text;
+    }
+    seen.set(address, { text, etag: answer.headers.get('etag') ?? '' });
+    return text;
+  }
+
+  async function lookElsewhere(address: string): Promise<void> {
+    if (!other) return;
+    const began = performance.now();
+    const right = await read(oracle.url, address);
+    while ((await read(other.url, address)) !== right && performance.now() - began < GIVE_UP_AFTER_MS)
+      await setTimeout(1);
+    tally.elsewhere += 1;
+    tally.slowestElsewhereMs = Math.max(tally.slowestElsewhereMs, performance.now() - began);
+  }
+
+  return {
+    async step(): Promise<void> {
+      if (randomBetween(1, WRITE_EVERY) === 1) {
+        // Reads underway meanwhile are made from the data before or after, and must not be kept from before.
+        const meanwhile = [kept, other].map((server) => server && read(server.url, pick(addresses)));
+        await Promise.all([write(kept.url, pick(targets), pick(authors), written), ...meanwhile]);
+        tally.writes += 1;
+        if (tally.writes % LOOK_ELSEWHERE_EVERY === 0) await lookElsewhere(pick(addresses));
+        return;
+      }
+      const address = pick(addresses);
+      const [text, right] = await Promise.all([readLikeBrowsers(address), read(oracle.url, address)]);
+      tally.reads += 1;
+      if (text !== right) tally.stale += 1;
+    },
+  };
+}
+
+async function compare(products: Products, population: Awaited<ReturnType<typeof populate>>, steps: number) {
+  const tally: Tally = { writes: 0, reads: 0, unchanged: 0, stale: 0, elsewhere: 0, slowestElsewhereMs: 0 };
+  const authors = population.reviewers.slice(0, AUTHORS);
+  let left = steps;
+  const lanes = CATEGORIES.map(async (category) => {
+    const targets = population.targets.filter((target) => target.category === category);
+    const { step } = createLane(products, targets, authors, tally);
+    while (left-- > 0) await step();
+  });
+  await Promise.all(lanes);
+  return tally;
+}
+
+async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fault): Promise<Tally> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = engine === 'PostgreSQL' ? await startPostgres() : undefined;
+  const postgres = database?.url('postgres');
+  try {
+    const population = await populate(
+      postgres ? { postgres } : { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
+      {
+        targets: TARGETS_A_LANE * CATEGORIES.length,
+        accounts: 1,
+      },
+    );
+    const base = { DATA_DIR: dataDir, TOKEN_SECRET, LOG_LEVEL: 'error', ...(postgres && { DATABASE_URL: postgres }) };
+    const start = (env: Record<string, string> = {}) => startServer({ env: { ...base, ...env }, fault });
+    const products = {
+      kept: await start(),
+      other: postgres ? await start() : undefined,
+      oracle: await start({ CACHE_MB: '0' }),
+    };
+    const tally = await compare(products, population, steps);
+    await Promise.all(Object.values(products).map((server) => server?.kill()));
+    return tally;
+  } finally {
+    await database?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function describe({ writes, reads, unchanged, stale, elsewhere, slowestElsewhereMs }: Tally): string {
+  const near = `${count(writes, 'writes')}, ${count(reads, 'reads')} (${count(unchanged, 'not modified')}), ${stale} stale`;
+  return elsewhere === 0
+    ? near
+    : `${near}; ${count(elsewhere, 'writes')} looked for in the other process, seen after at most ${slowestElsewhereMs.toFixed(0)} ms`;
+}
+
+export const cacheTruth: Promised = {
+  id: 'R14',
+  promise: 'what is kept never lies',
+  async attempt({ rounds }): Promise<Finding[]> {
+    const findings: Finding[] = [];
+    for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+      const tally = await tryOn(engine, rounds(STEPS));
+      const control = await tryOn(engine, Math.min(rounds(STEPS), CONTROL_STEPS), 'forgets-to-fall');
+      const elsewhere = engine === 'PostgreSQL' ? `, in another process within ${ELSEWHERE_WITHIN_MS / 1000} s` : '';
+      findings.push({
+        on: engine,
+        promised: `0 stale in ${STEPS.toLocaleString('en')} interleaved reads and writes, by an oracle that keeps nothing${elsewhere}`,
+        measured: describe(tally),
+        isKept: tally.stale === 0 && tally.slowestElsewhereMs <= ELSEWHERE_WITHIN_MS,
+        control: `a post that makes nothing fall: ${describe(control)}`,
+        isControlSeen: control.stale > 0,
+      });
+    }
+    return findings;
+  },
+};

@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as accounts from '../../src/contract/accounts.ts';
+import * as profiles from '../../src/contract/profiles.ts';
+import { startPostgres } from '../../tests/support/postgres.ts';
+import { send } from '../http.ts';
+import { TOKEN_SECRET } from '../population.ts';
+import { count, type Finding, type Promised } from '../promise.ts';
+import { type Fault, type Server, startServer } from '../server.ts';
+
+const PEOPLE = 20;
+const IDLE_HOURS = 4;
+const CRASHES = 20;
+const PROCESSES = 2;
+const BACK_WITHIN_MS = 3_000;
+const LOOK_EVERY_MS = 5;
+const WAIT_MAX_MS = 10_000;
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const ends = performance.now() + WAIT_MAX_MS;
+  while (!isSo()) {
+    if (performance.now() > ends) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
+    await setTimeout(LOOK_EVERY_MS);
+  }
+}
+
+/** What a product has done by its log: which codes it has mailed to whom, how often its clock was set. */
+function createWatch() {
+  const codes = new Map<string, string[]>();
+  let steps = 0;
+  return {
+    steps: () => steps,
+    onLog({ event, path: file, code }: { [name: string]: unknown }) {
+      if (event === 'clock-stepped') steps += 1;
+      if (event !== 'mail-written' || typeof code !== 'string') return;
+      const to = /^To: (\S+)$/m.exec(readFileSync(String(file), 'utf8'))?.[1] ?? '';
+      codes.set(to, [...(codes.get(to) ?? []), code]);
+    },
+    /** The code of the mail with this number to somebody. */
+    async codeFor(email: string, number: number): Promise<string> {
+      await until(() => (codes.get(email)?.length ?? 0) >= number, 'A mail');
+      return codes.get(email)?.[number - 1] ?? '';
+    },
+  };
+}
+
+type Watch = ReturnType<typeof createWatch>;
+
+/** Steps the clock around one person's codes and sessions. @returns what lived too long, or was ended without need */
+async function live({ url, process: child }: Server, watch: Watch, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  const email = `${name}@example.org`;
+  const password = 'as good as any other';
+  const step = async (signal: 'SIGUSR2' | 'SIGHUP') => {
+    const before = watch.steps();
+    child.kill(signal);
+    await until(() => watch.steps() > before, 'A step of the clock');
+  };
+  const expect = (what: string, { status }: { status: number }, expected: number) => {
+    if (status !== expected) faults.push(`${what}: ${status} in place of ${expected}`);
+  };
+  const verify = (verificationCode: string) => send(url, accounts.verify, { body: { email, verificationCode } });
+  const resend = () => send(url, accounts.resend, { query: `?email=${encodeURIComponent(email)}` });
+  const logIn = async (): Promise<string> =>
+    (await send(url, accounts.login, { body: { email, password } })).body.token;
+  const sendToken = (token: string) => send(url, profiles.recommendSchool, { token, body: {} });
+
+  expect('signing up', await send(url, accounts.signup, { body: { username: name, email, password } }), 201);
+  const first = await watch.codeFor(email, 1);
+  await step('SIGHUP');
+  expect('a code an hour before it was made', await verify(first), 400);
+  // Verified by it, they would get no other.
+  if (faults.length > 0) return faults;
+  await resend();
+  const second = await watch.codeFor(email, 2);
+  await step('SIGUSR2');
+  expect('a code after an hour', await verify(second), 400);
+  await resend();
+  expect('a fresh code', await verify(await watch.codeFor(email, 3)), 200);
+
+  const early = await logIn();
+  await step('SIGHUP');
+  expect('a token an hour before it was made', await sendToken(early), 401);
+  const late = await logIn();
+  // Nobody has a profile yet: it is found out who asks before that is.
+  expect('a fresh token', await sendToken(late), 409);
+  for (let hour = 0; hour < IDLE_HOURS; hour += 1) await step('SIGUSR2');
+  expect(`a token unused for ${IDLE_HOURS} hours`, await sendToken(late), 401);
+  for (let hour = 1; hour < IDLE_HOURS; hour += 1) await step('SIGHUP');
+  return faults;
+}
+
+async function stepClock(people: number, fault: Fault): Promise<string[]> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    const watch = createWatch();
+    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog: watch.onLog });
+    const faults: string[] = [];
+    for (let person = 0; person < people; person += 1) faults.push(...(await live(server, watch, `someone-${person}`)));
+    await server.kill();
+    return faults;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return rows
+    .map((row) => row.trim().split(/ +/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child = 0]) => child);
+}
+
+/** Lets one of two processes fail again and again. @returns the milliseconds until there were two again, each time */
+async function crash(times: number, faults: string[]): Promise<number[]> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = await startPostgres();
+  try {
+    let listening = 0;
+    let logged = 0;
+    const server = await startServer({
+      env: { DATA_DIR: dataDir, TOKEN_SECRET, DATABASE_URL: database.url('postgres') },
+      args: ['--processes', String(PROCESSES)],
+      fault: 'rejects-on-signal',
+      onLog({ msg, event }) {
+        if (String(msg).startsWith('Server listening')) listening += 1;
+        if (event === 'crash') logged += 1;
+      },
+    });
+    await until(() => listening === PROCESSES, 'A start');
+    const back: number[] = [];
+    for (let time = 1; time <= times; time += 1) {
+      const [worker] = childrenOf(server.pid);
+      if (worker === undefined) throw new Error('No process is left.');
+      const began = performance.now();
+      process.kill(worker, 'SIGUSR2');
+      const read = () => fetch(`${server.url}/auth/schools`, { headers: { Connection: 'close' } });
+      // The one that dies may have had it: asked again, the other answers.
+      const { status } = await read().catch(read);
+      if (status !== 200) faults.push(`beside a crash a read was answered ${status}`);
+      await until(() => listening === PROCESSES + time, 'A start after a crash');
+      back.push(performance.now() - began);
+    }
+    if (logged !== times) faults.push(`${logged} of ${times} crashes logged`);
+    await server.kill();
+    return back;
+  } finally {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** @returns what a product alone ends with */
+async function crashAlone(): Promise<number | string> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault: 'rejects-on-signal' });
+    server.process.kill('SIGUSR2');
+    const exit = await server.exit;
+    return server.errors.some(({ event }) => event === 'crash') ? exit : `${exit}, unlogged`;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const clocksAndCrashes: Promised = {
+  id: 'R16',
+  promise: 'nothing lives longer for a clock that is set, and a crash is logged and made good',
+  needs: () => (os.platform() === 'win32' ? 'signals' : undefined),
+  async attempt({ rounds }): Promise<Finding[]> {
+    const people = rounds(PEOPLE);
+    const lived = await stepClock(people, 'steps-clock');
+    const control = await stepClock(1, 'trusts-clock');
+    const faults: string[] = [];
+    const back = await crash(rounds(CRASHES), faults);
+    const exit = await crashAlone();
+    if (exit !== 1) faults.push(`alone it ended with ${exit}`);
+    const all = [...lived, ...faults];
+    return [
+      {
+        promised: `the clock set an hour back and forth around the codes and sessions of ${PEOPLE} people: none lives longer than it may; ${CRASHES} unhandled rejections logged, exit 1, the process there again within ${BACK_WITHIN_MS / 1000} s`,
+        measured: `${count(people, 'people')}, ${count(back.length, 'crashes')} of one of ${PROCESSES} processes, there again after at most ${Math.max(...back).toFixed(0)} ms; ${all.length === 0 ? '0 faults' : `${all.length} faults, such as: ${all[0]}`}`,
+        isKept: all.length === 0 && Math.max(...back) <= BACK_WITHIN_MS,
+        control: `the clock trusted: ${control.join(', ') || 'nothing lived longer'}`,
+        isControlSeen: control.length > 0,
+      },
+    ];
+  },
+};
