@@ -15,6 +15,7 @@ import { migrations } from './promises/migrations.ts';
 import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { recovery } from './promises/recovery.ts';
+import { redTests } from './promises/red-tests.ts';
 import { slowDeath } from './promises/slow-death.ts';
 import { slowPeers } from './promises/slow-peers.ts';
 import { keepFindings } from './report.ts';
@@ -22,7 +23,7 @@ import { keepFindings } from './report.ts';
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
-  ...[databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers],
+  ...[databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers, redTests],
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

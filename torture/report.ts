@@ -31,7 +31,7 @@ function rowOf({ id, promise }: Promised, finding: Finding, command: string): st
   ]);
 }
 
-const nameOf = (row: string) => /^\| (R\d+[^:]*):/.exec(row)?.[1] ?? '';
+const nameOf = (row: string) => /^\| ([RS]\d+[^:]*):/.exec(row)?.[1] ?? '';
 
 /** R2 before R10, and SQLite after what names no engine. */
 const byName = new Intl.Collator('en', { numeric: true });
