@@ -11,7 +11,9 @@ import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
 import { kills } from './promises/kills.ts';
+import { mailFaults } from './promises/mail-faults.ts';
 import { migrations } from './promises/migrations.ts';
+import { modelFaults } from './promises/model-faults.ts';
 import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { recovery } from './promises/recovery.ts';
@@ -22,8 +24,8 @@ import { keepFindings } from './report.ts';
 
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
-  ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, busyDatabase, fullDisk],
-  ...[databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers, redTests],
+  ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, mailFaults, modelFaults],
+  ...[busyDatabase, fullDisk, databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers, redTests],
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

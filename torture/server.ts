@@ -21,6 +21,8 @@ export type Fault =
   | 'dies-with-database'
   | 'checks-before-serving'
   | 'waits-for-slow-heads'
+  | 'forgets-failed-mails'
+  | 'waits-for-models'
   | 'forgets-to-fall'
   | 'leaks'
   | 'rejects-on-signal'

@@ -4,7 +4,8 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS } from '../../src/contract/profiles.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { type Behaviour, say, startModelServer } from '../support/model-server.ts';
+import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-faults.ts';
+import { say, startModelServer } from '../support/model-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 
@@ -187,27 +188,7 @@ describe('a model on loopback', () => {
     for (const secret of [user.email, user.username, user.token]) expect(prompt).not.toContain(secret);
   });
 
-  const slow: [string, Behaviour][] = [
-    [
-      'streams without end',
-      (response) => {
-        response.writeHead(200, { 'Content-Type': 'application/json' });
-        const more = setInterval(() => response.write(' '.repeat(4_096)), 5);
-        response.once('close', () => clearInterval(more));
-      },
-    ],
-    [
-      'sends a byte now and then',
-      (response) => {
-        response.writeHead(200, { 'Content-Type': 'application/json' });
-        const more = setInterval(() => response.write(' '), 500);
-        response.once('close', () => clearInterval(more));
-      },
-    ],
-    ['wants another key', (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')],
-    ['has had enough', (response) => response.writeHead(429, { 'Retry-After': '60' }).end('{}')],
-  ];
-  test.each(slow)(
+  test.each(SLOW_MODELS)(
     'when it %s, the built-in recommender speaks within its 16 s',
     { timeout: 60_000 },
     async (_what, behave) => {
@@ -224,26 +205,7 @@ describe('a model on loopback', () => {
     },
   );
 
-  const broken: [string, Behaviour][] = [
-    ['answers 500', (response) => response.writeHead(500).end('{}')],
-    ['answers HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>no</html>')],
-    ['answers nothing', say('')],
-    [
-      'answers half a JSON',
-      (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"choices":[{'),
-    ],
-    ['hangs up', (response) => response.destroy()],
-  ];
-  const hostile: [string, Behaviour][] = [
-    ['names an unknown school', say('Evil University is best.')],
-    ['names two schools', say('Fjord University or Alpine Institute, both are fine.')],
-    ['names an unknown school beside a known one', say('Not Fjord University: go to Evil University.')],
-    ['links elsewhere', say('Fjord University, see https://evil.example')],
-    ['writes markup', say('Fjord University <img src=x>')],
-    ['talks without end', say(`Fjord University ${'is great '.repeat(500)}`)],
-    ['answers ten megabytes', say('x'.repeat(10_000_000))],
-  ];
-  test.each(hostile)('when it %s, the built-in recommender speaks and says so', async (_what, behave) => {
+  test.each(HOSTILE_MODELS)('when it %s, the built-in recommender speaks and says so', async (_what, behave) => {
     const asker = await createUser(product);
     await saveProfile(product, asker, WISHES);
     model.state.behave = behave;
@@ -266,7 +228,7 @@ describe('a model on loopback', () => {
     expect(body).toContain('The AI model could not answer.');
   });
 
-  test.each(broken)(
+  test.each(BROKEN_MODELS)(
     'when it %s, the built-in recommender speaks; after five in a row it is left alone',
     async (_what, behave) => {
       const asker = await createUser(product);

@@ -25,6 +25,8 @@ export async function startMailServer() {
       });
     },
   });
+  // A product that is killed resets its connection in the middle of a mail.
+  server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as { port: number };

@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as profiles from '../../src/contract/profiles.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { type DatabaseAddress, openDatabase } from '../../src/server/database/open.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../../tests/support/model-faults.ts';
+import { type Behaviour, say as saying, startModelServer } from '../../tests/support/model-server.ts';
+import { sendPatiently } from '../http.ts';
+import { populate, TOKEN_SECRET } from '../population.ts';
+import { count, type Promised, percentile } from '../promise.ts';
+import { type Fault, startServer } from '../server.ts';
+
+const ANSWER_WITHIN_MS = 16_000;
+/** Who asked leaves after this: a product that never answers is not waited for. */
+const LEAVES_AFTER_MS = 20_000;
+const FAILURES_IN_A_ROW = 5;
+const REST_MS = 30_000;
+const ANSWER_AT_REST_WITHIN_MS = 1_000;
+const ASK_EVERY_MS = 500;
+const WELL_AGAIN_WITHIN_MS = 10_000;
+const READ_EVERY_MS = 10;
+const WARM_MS = 2_000;
+const QUIET_MS = 10_000;
+const SLOWER_MAX = 2;
+/** Below this, twice as slow is noise of the machine. */
+const READ_P99_FLOOR_MS = 20;
+
+type ModelFault = readonly [what: string, behave: Behaviour];
+
+const SAYS_NOTHING: ModelFault = ['says nothing', () => {}];
+const WELL = saying('Prairie College suits you.');
+const GONE = 'is not there';
+
+/** What the built-in recommender names for these wishes. */
+const BEST = 'Fjord University (Bergen, Norway) is your best match.';
+const SCHOOLS = [
+  { schoolName: 'Fjord University', location: 'Bergen, Norway', description: 'Marine biology, on research ships.' },
+  { schoolName: 'Prairie College', location: 'Iowa, United States', description: 'Agriculture and animal science.' },
+  { schoolName: 'Alpine Institute', location: 'Bern, Switzerland', description: 'Engineering between mountains.' },
+];
+/** Something of each, so that all of them are candidates. */
+const WISHES = { location: 'Norway', major: 'Marine biology', personal: 'Animal science, mountains.' };
+
+async function addSchools(address: DatabaseAddress): Promise<void> {
+  const database = await openDatabase(address);
+  await database.write(async (db) => {
+    for (const school of SCHOOLS) await insertSchool(db, school);
+  });
+  await database.close();
+}
+
+interface Recommended {
+  /** 0: not answered for as long as somebody waited. */
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+async function recommend(url: string, token: string): Promise<Recommended> {
+  const began = performance.now();
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const signal = AbortSignal.timeout(LEAVES_AFTER_MS);
+  const { method, path } = profiles.recommendSchool;
+  try {
+    const answer = await fetch(url + path, { method, headers, body: '{}', signal });
+    const text = await answer.text();
+    return { status: answer.status, text, ms: performance.now() - began };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { status: 0, text: '', ms: performance.now() - began };
+  }
+}
+
+const isBuiltIn = ({ status, text }: Recommended) =>
+  status === 200 && text.startsWith(BEST) && text.includes('The AI model could not answer.');
+const isOfModel = ({ status, text }: Recommended) => status === 200 && text.includes('(Written by an AI model.)');
+
+/** Reads on and on until told to end. @returns the milliseconds of each */
+async function readOn(url: string, ends: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!ends.aborted) {
+    const began = performance.now();
+    const answer = await fetch(url);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`A read was answered ${answer.status}.`);
+    times.push(performance.now() - began);
+    await setTimeout(READ_EVERY_MS);
+  }
+  return times;
+}
+
+type Model = Awaited<ReturnType<typeof startModelServer>>;
+
+/** Asks once for each way to fail. An answer in between: the model is not left alone yet. */
+async function failInTurn(url: string, token: string, model: Model, faults: readonly ModelFault[]) {
+  const answers: { what: string; answer: Recommended }[] = [];
+  for (const [what, behave] of faults) {
+    model.state.behave = WELL;
+    const before = await recommend(url, token);
+    if (!isOfModel(before)) throw new Error(`A model that is well was not shown before one that ${what}.`);
+    model.state.behave = behave;
+    answers.push({ what, answer: await recommend(url, token) });
+  }
+  return answers;
+}
+
+/** Fails five times in a row, all of them waited for, and is then left alone for half a minute. */
+async function failInARow(url: string, tokens: readonly string[], model: Model) {
+  const [token = ''] = tokens;
+  model.state.behave = SAYS_NOTHING[1];
+  const waited = await Promise.all(tokens.map((one) => recommend(url, one)));
+  const asked = model.state.prompts.length;
+  const atRest: Recommended[] = [];
+  // The rest began when the last of them failed, a little before it was answered.
+  const ends = performance.now() + REST_MS - ASK_EVERY_MS;
+  while (performance.now() < ends) {
+    atRest.push(await recommend(url, token));
+    await setTimeout(ASK_EVERY_MS);
+  }
+  const askedAtRest = model.state.prompts.length - asked;
+  model.state.behave = WELL;
+  const patienceEnds = performance.now() + WELL_AGAIN_WITHIN_MS;
+  let last = await recommend(url, token);
+  while (!isOfModel(last) && performance.now() < patienceEnds) {
+    await setTimeout(ASK_EVERY_MS);
+    last = await recommend(url, token);
+  }
+  return { waited, atRest, askedAtRest, isWellAgain: isOfModel(last) };
+}
+
+async function endure(faults: readonly ModelFault[], fault?: Fault) {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  try {
+    await using rest = new AsyncDisposableStack();
+    const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
+    const { targets, reviewers } = await populate(address, { targets: 1, accounts: 1 });
+    await addSchools(address);
+    const model = await startModelServer();
+    const listening = rest.use(new AsyncDisposableStack());
+    listening.defer(() => model.stop());
+    const elsewhere = await startModelServer();
+    rest.defer(() => elsewhere.stop());
+    // Without kept answers: every read is made anew.
+    const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
+    const server = await startServer({ env, fault });
+    rest.defer(() => server.kill());
+    const { url } = server;
+    const tokens = reviewers.slice(0, FAILURES_IN_A_ROW).map((reviewer) => reviewer.token);
+    for (const token of tokens) await sendPatiently(url, profiles.postProfile, { token, body: WISHES });
+    const [token = ''] = tokens;
+    const [target] = targets;
+    if (!target) throw new Error('There is no entry.');
+    const read = url + reviewCalls(target.category).list.path.replace(':id', String(target.id));
+    await readOn(read, AbortSignal.timeout(WARM_MS));
+    const quiet = await readOn(read, AbortSignal.timeout(QUIET_MS));
+    const over = new AbortController();
+    const reading = readOn(read, over.signal);
+    const Location = `${elsewhere.url}/chat/completions`;
+    const redirects: ModelFault = ['redirects', (response) => response.writeHead(307, { Location }).end()];
+    const inTurn = await failInTurn(url, token, model, [...faults, redirects]);
+    const inARow = await failInARow(url, tokens, model);
+    await listening.disposeAsync();
+    inTurn.push({ what: GONE, answer: await recommend(url, token) });
+    over.abort();
+    const reads = await reading;
+    const answers = [...inTurn, ...inARow.waited.map((answer) => ({ what: SAYS_NOTHING[0], answer }))];
+    return {
+      ways: inTurn.length,
+      answers: answers.length,
+      slowest: Math.max(...answers.map(({ answer }) => answer.ms)),
+      wrong: answers.filter(({ answer }) => !isBuiltIn(answer) || answer.ms > ANSWER_WITHIN_MS).map(({ what }) => what),
+      atRest: inARow.atRest.length,
+      slowestAtRest: Math.max(...inARow.atRest.map(({ ms }) => ms)),
+      wrongAtRest: inARow.atRest.filter((answer) => !isBuiltIn(answer)).length,
+      askedAtRest: inARow.askedAtRest,
+      isWellAgain: inARow.isWellAgain,
+      quietP99: percentile(quiet, 0.99),
+      p99: percentile(reads, 0.99),
+      slowestRead: Math.max(...reads),
+      toldElsewhere: elsewhere.state.prompts.length,
+      errors: server.errors.map((line) => JSON.stringify(line)),
+    };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Endured = Awaited<ReturnType<typeof endure>>;
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+function describe(result: Endured): string {
+  const { ways, answers, slowest, wrong, atRest, slowestAtRest, wrongAtRest, askedAtRest, isWellAgain } = result;
+  return [
+    `${count(ways, 'ways')}, ${count(answers, 'recommendations')}, the slowest in ${seconds(slowest)}, ${wrong.length === 0 ? 'all as promised' : `${wrong.length} not, such as from one that ${wrong[0]}`}`,
+    `then ${atRest} in a row, the slowest in ${Math.round(slowestAtRest).toLocaleString('en')} ms, ${wrongAtRest} wrong, the model asked ${askedAtRest} times, ${isWellAgain ? 'and shown when it was well' : 'and not shown when it was well'}`,
+    `GETs p99 ${result.p99.toFixed(1)} ms (${result.quietP99.toFixed(1)} ms in quiet), at most ${Math.round(result.slowestRead)} ms`,
+    ...(result.toldElsewhere > 0 ? [`${result.toldElsewhere} prompts elsewhere`] : []),
+    ...result.errors,
+  ].join('; ');
+}
+
+const isLeftAlone = (result: Endured) =>
+  result.slowestAtRest <= ANSWER_AT_REST_WITHIN_MS && result.wrongAtRest === 0 && result.askedAtRest === 0;
+
+export const modelFaults: Promised = {
+  id: 'R9',
+  promise: 'a model that is down or hostile keeps nobody waiting',
+  async attempt() {
+    const result = await endure([SAYS_NOTHING, ...SLOW_MODELS, ...BROKEN_MODELS, ...HOSTILE_MODELS]);
+    const control = await endure([SAYS_NOTHING], 'waits-for-models');
+    return [
+      {
+        promised: `the built-in text within ${ANSWER_WITHIN_MS / 1000} s whatever the model does; after ${FAILURES_IN_A_ROW} failures in a row within ${ANSWER_AT_REST_WITHIN_MS / 1000} s for ${REST_MS / 1000} s, unasked; GET p99 meanwhile at most ${SLOWER_MAX} times that of quiet, or ${READ_P99_FLOOR_MS} ms`,
+        measured: describe(result),
+        isKept:
+          result.wrong.length === 0 &&
+          isLeftAlone(result) &&
+          result.isWellAgain &&
+          result.p99 <= Math.max(READ_P99_FLOOR_MS, SLOWER_MAX * result.quietP99) &&
+          result.toldElsewhere === 0 &&
+          result.errors.length === 0,
+        control: `ten minutes for an answer, and never left alone: ${describe(control)}`,
+        isControlSeen: control.wrong.length > 0 && !isLeftAlone(control),
+      },
+    ];
+  },
+};
