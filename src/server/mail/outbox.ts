@@ -7,6 +7,8 @@ import type { Mail, MailTransport } from './transport.ts';
 const LEASE_MS = 60_000;
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
+/** So many mails refused for now, and none taken in between, are not about the mails: the server takes none. */
+const REFUSED_IN_A_ROW_MAX = 3;
 /** While the mail server cannot be reached, one mail is tried this often at least: the others go out with it. */
 const RETRY_SERVER_MAX_MS = 30_000;
 /** Mails handed over at once: one that a server keeps hanging must not hold up the others. */
@@ -82,6 +84,8 @@ export function createOutbox(
   let timer: NodeJS.Timeout | undefined;
   /** In a row, of the server and not of a mail. */
   let serverFailures = 0;
+  /** Mails refused for now since one was taken. */
+  const refusedInARow = new Set<number>();
 
   /** Takes the mail that is due longest. SKIP LOCKED keeps processes from waiting for each other's. */
   async function claim() {
@@ -116,7 +120,9 @@ export function createOutbox(
       await transport.send(mail);
     } catch (error) {
       const gone = isPermanent(error);
-      const isDown = !gone && isServerFailure(error);
+      const isServers = isServerFailure(error);
+      if (!gone && !isServers) refusedInARow.add(queued.id);
+      const isDown = !gone && (isServers || refusedInARow.size >= REFUSED_IN_A_ROW_MAX);
       log.warn(
         { event: 'mail-failed', failure: describeFailure(error), mailId: mail.id, attempts: attempts + 1 },
         gone ? 'mail refused for good' : 'mail not handed over, will try again',
@@ -134,6 +140,7 @@ export function createOutbox(
       });
       return !isDown;
     }
+    refusedInARow.clear();
     await database.write(async (db) => {
       await composer.handedOver(db, queued);
       await db.deleteFrom('outbox').where('id', '=', queued.id).execute();
