@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { deleteExpired } from '../../src/server/accounts/queries.ts';
+import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
 import { checkCounters } from '../../src/server/reviews/counter-check.ts';
 import { call } from './call.ts';
@@ -198,10 +198,7 @@ export const CASES: Case[] = [
   {
     title: 'the sweep of what has expired',
     asks: ['sessions', 'throttles', 'passcodes', 'users'],
-    act: ({ product }) =>
-      product.app.database.write((db) =>
-        deleteExpired(db, { now: 0, sessionsCreatedBefore: 0, unverifiedCreatedBefore: 0 }),
-      ),
+    act: ({ product }) => sweepExpired(product.app.database, 0),
   },
   {
     title: 'the check of the counters',

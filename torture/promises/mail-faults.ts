@@ -150,8 +150,7 @@ async function tryOutages(say: (line: string) => void, fault?: Fault) {
   try {
     await using rest = new AsyncDisposableStack();
     const outages: Outage[] = [];
-    // One after another, or the starts would slow each other's sign-ups. 451, the last, is not answered for long: it is
-    // about a mail, which then waits for a time of its own, of up to 10 min (docs/operations.md).
+    // One after another, or the starts would slow each other's sign-ups.
     for (const [index, mailFault] of MAIL_FAULTS.entries()) {
       outages.push(await beginOutage(mailFault, path.join(folder, String(index)), rest, fault));
     }
@@ -259,7 +258,7 @@ export const mailFaults: Promised = {
       killed.inHand <= IN_HAND_MAX * kills;
     return [
       {
-        promised: `${MAIL_FAULTS.length} ways to fail, kill -9 in each: sign-ups 201 within ${ANSWER_WITHIN_MS / 1000} s, all mails within ${ARRIVES_WITHIN_MS / 1000} s after the mail server is well (451: after some seconds of it), with good codes, none twice that was not taken before; of ${count(MAILS, 'mails')} beside ${KILLS} kills none lost, none twice but of the ${IN_HAND_MAX} at most that a kill finds in hand`,
+        promised: `${MAIL_FAULTS.length} ways to fail, kill -9 in each: sign-ups 201 within ${ANSWER_WITHIN_MS / 1000} s, all mails within ${ARRIVES_WITHIN_MS / 1000} s after the mail server is well, with good codes, none twice that was not taken before; of ${count(MAILS, 'mails')} beside ${KILLS} kills none lost, none twice but of the ${IN_HAND_MAX} at most that a kill finds in hand`,
         measured: [
           `${count(outages.signUps, 'sign-ups')}, ${outages.refused} not 201, the slowest in ${Math.round(outages.slowest)} ms; all mails after at most ${seconds(outages.waited)}, ${outages.lost} lost, ${outages.twice} twice, ${count(outages.goodCodes, 'codes')} good, ${outages.deadCodes} dead`,
           `${count(killed.mails, 'mails')} beside ${count(kills, 'kills')}: ${killed.lost} lost, ${killed.twice} of the ${killed.inHand} in hand twice, ${killed.unexplained} others, ${killed.deadCodes} codes dead`,

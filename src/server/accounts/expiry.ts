@@ -1,26 +1,34 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { deleteEndedThrottles } from '../security/throttle.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFE } from './signup.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Removes from time to time what has expired; nothing depends on it but the size of the tables. @returns the way to stop */
+/** Of the throttles at once: a flood of guesses leaves very many, and whoever writes meanwhile must not notice. */
+const THROTTLES_AT_ONCE = 2_000;
+
+/** Removes what has expired; nothing depends on it but the size of the tables. */
+export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
+  await database.write((db) =>
+    deleteExpired(db, {
+      now,
+      sessionsCreatedBefore: now - SESSION_LIFE_MAX,
+      unverifiedCreatedBefore: now - UNVERIFIED_LIFE,
+    }),
+  );
+  while (await database.write((db) => deleteEndedThrottles(db, now, THROTTLES_AT_ONCE)));
+}
+
+/** Sweeps from time to time. @returns the way to stop */
 export function startExpiry(database: Database, now: () => Milliseconds, log: FastifyBaseLogger): () => void {
   const sweep = () =>
-    database
-      .write((db) =>
-        deleteExpired(db, {
-          now: now(),
-          sessionsCreatedBefore: now() - SESSION_LIFE_MAX,
-          unverifiedCreatedBefore: now() - UNVERIFIED_LIFE,
-        }),
-      )
-      .catch((error: unknown) =>
-        log.warn({ event: 'expiry-failed', err: error }, 'expired rows stay until the next try'),
-      );
+    sweepExpired(database, now()).catch((error: unknown) =>
+      log.warn({ event: 'expiry-failed', err: error }, 'expired rows stay until the next try'),
+    );
   const timer = setInterval(sweep, EVERY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -18,6 +18,12 @@ export const KNOWN_ADDRESSES: Limit = {
   sentence: '',
 };
 
+/**
+ * Counted for a mailbox without an account, so that it is refused like one with: for a day only, or guesses at made-up
+ * mailboxes would fill the disk for a year.
+ */
+const NOBODYS_WRONG_PASSWORDS: Limit = { ...LIMITS.wrongPasswordsInARow, windowMs: 24 * 60 * 60_000 };
+
 /** The throttles that a wrong password counts against. */
 export function wrongPasswordThrottles({ throttles }: AccountTools, email: string, address: string) {
   const account = emailKey(email);
@@ -58,7 +64,12 @@ export async function logIn(
     );
     const found = await findUserByEmail(database.read, email);
     const right = await isPassword(found?.password_hash, password);
-    if (!right) await database.write((db) => record(db, throttles, now()));
+    const counted = found
+      ? throttles
+      : throttles.map(({ limit, key }) =>
+          limit === LIMITS.wrongPasswordsInARow ? { key, limit: NOBODYS_WRONG_PASSWORDS } : { key, limit },
+        );
+    if (!right) await database.write((db) => record(db, counted, now()));
     return { user: found, isRight: right };
   });
   if (!user || !isRight) {

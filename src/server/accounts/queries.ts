@@ -211,10 +211,9 @@ export interface Expiries {
   unverifiedCreatedBefore: Milliseconds;
 }
 
-/** Removes what time has ended: sessions, passcodes, throttles and accounts never verified. */
+/** Removes what time has ended: sessions, passcodes and accounts never verified. */
 export async function deleteExpired(db: Connection, expiries: Expiries): Promise<void> {
   await db.deleteFrom('sessions').where('created_at', '<', expiries.sessionsCreatedBefore).execute();
-  await db.deleteFrom('throttles').where('ends_at', '<', expiries.now).execute();
   await db.deleteFrom('passcodes').where('expires_at', '<', expiries.now).execute();
   await db
     .deleteFrom('users')

@@ -43,7 +43,7 @@ export interface Outbox {
 }
 
 /** 1 s, 2 s, 4 s … up to a most. */
-function backoff(attempts: number, max = BACKOFF_MAX_MS): number {
+function backoff(attempts: number, max: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), max);
 }
 
@@ -120,15 +120,16 @@ export function createOutbox(
       await transport.send(mail);
     } catch (error) {
       const gone = isPermanent(error);
-      const isServers = isServerFailure(error);
-      if (!gone && !isServers) refusedInARow.add(queued.id);
-      const isDown = !gone && (isServers || refusedInARow.size >= REFUSED_IN_A_ROW_MAX);
+      const isDown = !gone && isServerFailure(error);
+      if (!gone && !isDown) refusedInARow.add(queued.id);
       log.warn(
         { event: 'mail-failed', failure: describeFailure(error), mailId: mail.id, attempts: attempts + 1 },
         gone ? 'mail refused for good' : 'mail not handed over, will try again',
       );
-      // Of a server that was not there it is nobody's own failure: each is due as soon as it is back.
-      const wait = isDown ? backoff(serverFailures, RETRY_SERVER_MAX_MS) : backoff(attempts);
+      // Of a server that was not there it is nobody's own failure: each is due as soon as it is back. Of one that takes
+      // none it may be: the others are tried all the same, or a few mailboxes could keep everybody's mail waiting.
+      const refusedMax = refusedInARow.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
+      const wait = isDown ? backoff(serverFailures, RETRY_SERVER_MAX_MS) : backoff(attempts, refusedMax);
       await database.write(async (db) => {
         if (gone) await db.deleteFrom('outbox').where('id', '=', queued.id).execute();
         else

@@ -132,3 +132,18 @@ export async function lift(db: Connection, throttles: readonly Throttle[]): Prom
       .execute();
   }
 }
+
+/** Removes windows that have ended, about so many at most. @returns whether there may be more */
+export async function deleteEndedThrottles(db: Connection, now: Milliseconds, most: number): Promise<boolean> {
+  const last = await db
+    .selectFrom('throttles')
+    .select('ends_at')
+    .where('ends_at', '<', now)
+    .orderBy('ends_at')
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const before = last ? last.ends_at + 1 : now;
+  await db.deleteFrom('throttles').where('ends_at', '<', before).execute();
+  return last !== undefined;
+}
