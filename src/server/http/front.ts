@@ -32,6 +32,16 @@ const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 
+/** Node takes the first of two, a proxy may have gone by the other: RFC 9112 §3.2 has such a request refused. */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
 export interface FrontOptions {
   cache: AnswerCache;
   reads: PublicReads;
@@ -95,7 +105,8 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       return;
     }
     const waitSeconds = limit?.take(address) ?? 0;
-    if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
+    if (namesTwoHosts(request)) refuse(response, refusals.twoHosts());
+    else if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
     else admission.admit(request, response);

@@ -40,6 +40,8 @@ export const refusals = {
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   clash: (sentence: string) => new Refusal(409, sentence),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
+  /** Nothing more is read from whoever sends requests that can be read in two ways. */
+  twoHosts: () => new Refusal(400, 'The request names more than one host.', { Connection: 'close' }),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooMany: (sentence: string, retryAfterSeconds: number) =>

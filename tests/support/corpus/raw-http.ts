@@ -34,6 +34,8 @@ const BROKEN: Record<string, string | Uint8Array> = {
   'negative chunk size': post('Transfer-Encoding: chunked\r\n', '-2\r\n{}\r\n0\r\n\r\n'),
   'chunk longer than said': post('Transfer-Encoding: chunked\r\n', '1\r\n{}\r\n0\r\n\r\n'),
   'chunk size beyond all': post('Transfer-Encoding: chunked\r\n', `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`),
+  'two Hosts': get(`${HOST}Host: other.example\r\n`),
+  'two equal Hosts': get(`${HOST}HOST: 127.0.0.1\r\n`),
   'folded header': get(`${HOST}X-Folded: a\r\n b\r\n`),
   'header of no name': get(`${HOST}: x\r\n`),
   'header of no colon': get(`${HOST}nonsense\r\n`),
@@ -80,8 +82,6 @@ export const ODD_CASES: readonly RawCase[] = [
   { name: 'fragment in the address', bytes: get(HOST, '/auth/schools#x'), status: 200 },
   { name: 'two hundred headers', bytes: get(`${HOST}${'X-Many: y\r\n'.repeat(200)}`), status: 200 },
   { name: 'chunks', bytes: post('Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), status: 400 },
-  // Of two Hosts the first counts, and only to tell whether a page of ours asks.
-  { name: 'two Hosts', bytes: get(`${HOST}Host: other.example\r\n`), status: 200 },
   { name: 'version 0.9', bytes: 'GET /auth/schools\r\n\r\n', status: 200 },
   { name: 'version 2.0 in words', bytes: `GET /auth/schools HTTP/2.0\r\n${HOST}\r\n`, status: 200 },
   { name: 'version 1.0', bytes: 'GET /auth/schools HTTP/1.0\r\n\r\n', status: 200 },
