@@ -58,3 +58,24 @@ test('who hangs up at once is no fault of the server’s', async () => {
   expect((await call(product, `GET /auth/getProfile/${user.id}`, { token: user.token })).status).toBe(200);
   expect(product.logs.filter(({ level }) => level >= 50)).toEqual([]);
 });
+
+/** Sends requests in one piece. @returns the statuses that came back before either hung up */
+async function sendAhead(count: number): Promise<string[]> {
+  const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+  let answer = '';
+  const statuses = () => answer.match(/HTTP\/1\.1 \d+/g) ?? [];
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    answer += chunk;
+    if (statuses().length === count) socket.destroy();
+  });
+  socket.write('GET /auth/schools?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));
+  await once(socket, 'close');
+  return statuses();
+}
+
+test('who sends a few requests ahead is answered in order, who sends many is hung up on', async () => {
+  expect(await sendAhead(30)).toEqual(Array(30).fill('HTTP/1.1 200'));
+  expect((await sendAhead(1_000)).length).toBeLessThan(1_000);
+  expect((await call(product, 'GET /auth/schools?limit=1')).status).toBe(200);
+});

@@ -6,6 +6,7 @@ import { createAdmission } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
+import { createPipelining } from './pipelining.ts';
 import type { PublicReads } from './public-reads.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
 import { type Refusal, refusals } from './refusals.ts';
@@ -72,6 +73,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   /** The connection's, or what trusted proxies say. Read once, it is known for good. */
   const addressOf = (request: IncomingMessage): string | undefined =>
     isTrusted ? proxyAddress(request, isTrusted) : request.socket.remoteAddress;
+  const isTooFarAhead = createPipelining();
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -100,7 +102,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const answer: HttpHandler = (request, response) => {
     const address = addressOf(request);
     // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
-    if (!address) {
+    if (!address || isTooFarAhead(request, response)) {
       request.destroy();
       return;
     }
