@@ -12,6 +12,7 @@ import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
+import { refuseCrumbs } from './http/body-pieces.ts';
 import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
@@ -99,6 +100,7 @@ function createServer(
     // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
+  refuseCrumbs(server);
   server.addHook('onSend', async (_request, reply) => {
     // Whoever gets this answer sends nothing more over a connection that is about to end.
     if (draining.isDraining) reply.header('Connection', 'close');

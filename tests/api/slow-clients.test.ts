@@ -78,4 +78,21 @@ test('who sends a few requests ahead is answered in order, who sends many is hun
   expect(await sendAhead(30)).toEqual(Array(30).fill('HTTP/1.1 200'));
   expect((await sendAhead(1_000)).length).toBeLessThan(1_000);
   expect((await call(product, 'GET /auth/schools?limit=1')).status).toBe(200);
+
+test('who sends a body in crumbs is refused before it is whole', async () => {
+  const head = 'POST /auth/recommendSchool HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+  const send = async (chunk: string, count: number) => {
+    const socket: Socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (data) => (answer += data));
+    socket.on('error', () => {});
+    const sent = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(count);
+    socket.write(`${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${sent}0\r\n\r\n`);
+    await once(socket, 'close');
+    return answer;
+  };
+  expect(await send(' ', 300)).toMatch(/^HTTP\/1\.1 400 .*The body comes in too many small pieces\./s);
+  // What is large enough, and what is short: read as ever, and refused for want of a token or a value.
+  expect(await send('['.repeat(100), 2_000)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
+  expect(await send(' ', 200)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
 });

@@ -42,6 +42,7 @@ export const refusals = {
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** Nothing more is read from whoever sends requests that can be read in two ways. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.', { Connection: 'close' }),
+  inPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooMany: (sentence: string, retryAfterSeconds: number) =>
