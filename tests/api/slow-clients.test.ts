@@ -96,3 +96,16 @@ test('who sends a body in crumbs is refused before it is whole', async () => {
   expect(await send('['.repeat(100), 2_000)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
   expect(await send(' ', 200)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
 });
+
+test('nothing is done that came in one piece with a request that names two hosts', async () => {
+  const { id, token } = await createUser(product);
+  const socket: Socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => (answer += data));
+  const authorization = `Authorization: Bearer ${token}`;
+  const logout = `POST /auth/logoutAll HTTP/1.1\r\nHost: a\r\n${authorization}\r\nContent-Length: 0\r\n\r\n`;
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n${logout}`);
+  await once(socket, 'close');
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect((await call(product, `GET /auth/getProfile/${id}`, { token })).status).toBe(200);
+});

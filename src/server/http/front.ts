@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
@@ -99,7 +100,12 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     onOverload,
   });
 
+  /** Connections that end with the answer underway. */
+  const ending = new WeakSet<Socket>();
+
   const answer: HttpHandler = (request, response) => {
+    // It came in one piece with what was refused: Node reads on until the answer is out.
+    if (ending.has(request.socket)) return;
     const address = addressOf(request);
     // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
     if (!address || isTooFarAhead(request, response)) {
@@ -107,8 +113,10 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       return;
     }
     const waitSeconds = limit?.take(address) ?? 0;
-    if (namesTwoHosts(request)) refuse(response, refusals.twoHosts());
-    else if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
+    if (namesTwoHosts(request)) {
+      ending.add(request.socket);
+      refuse(response, refusals.twoHosts());
+    } else if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
     else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
     else admission.admit(request, response);
