@@ -26,10 +26,23 @@ describe('the slots for hashing', () => {
 
   test('keep five hundred waiting, and refuse who comes after them', async () => {
     const order: string[] = [];
-    const all = Array.from({ length: availableParallelism() + 500 }, () => occupy('busy', order));
+    const all = Array.from({ length: availableParallelism() + 500 }, (_, index) => occupy(`busy ${index}`, order));
     await expect(inHashingSlot('other', async () => 'done')).rejects.toMatchObject({ status: 503 });
     for (const { end } of all) end();
     await Promise.all(all.map(({ done }) => done));
+    await expect(inHashingSlot('other', async () => 'done')).resolves.toBe('done');
+  });
+
+  test('are not filled by one address: its last waits no longer once somebody else comes', async () => {
+    const order: string[] = [];
+    const all = Array.from({ length: availableParallelism() + 500 }, () => occupy('busy', order));
+    const last = expect(all.at(-1)?.done).rejects.toMatchObject({ status: 503 });
+    const other = occupy('other', order);
+    await expect(inHashingSlot('busy', async () => 'done')).rejects.toMatchObject({ status: 503 });
+    for (const { end } of [...all, other]) end();
+    await last;
+    await Promise.all([...all.slice(0, -1), other].map(({ done }) => done));
+    expect(order).toContain('other');
     await expect(inHashingSlot('other', async () => 'done')).resolves.toBe('done');
   });
 });

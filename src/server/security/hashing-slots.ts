@@ -4,26 +4,41 @@ import { refusals } from '../http/refusals.ts';
 /** Hashing is the dearest thing a stranger can ask for: no more at once than there are cores. */
 const SLOTS = availableParallelism();
 
-/** Who comes after so many is refused at once: the last of them already waits for seconds. */
+/** More than so many do not wait: the last of them already waits for seconds. */
 const WAITING_MAX = 500;
+
+interface Turn {
+  begin(): void;
+  refuse(reason: Error): void;
+}
 
 let free = SLOTS;
 let waiting = 0;
 /** By address, in the order of their turns. */
-const queues = new Map<string, (() => void)[]>();
+const queues = new Map<string, Turn[]>();
+
+/** Refuses the last of the address that has the most waiting, or nobody when that is no more than this one would have. */
+function makeRoomFor(address: string): boolean {
+  const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+  if (longest.length <= (queues.get(address)?.length ?? 0) + 1) return false;
+  longest.pop()?.refuse(refusals.unavailable());
+  waiting -= 1;
+  return true;
+}
 
 function waitForTurn(address: string): Promise<void> {
-  if (waiting >= WAITING_MAX) throw refusals.unavailable();
+  if (waiting >= WAITING_MAX && !makeRoomFor(address)) throw refusals.unavailable();
   waiting += 1;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const turn = { begin: resolve, refuse: reject };
     const own = queues.get(address);
-    if (own) own.push(resolve);
-    else queues.set(address, [resolve]);
+    if (own) own.push(turn);
+    else queues.set(address, [turn]);
   });
 }
 
 /** The first of the address whose turn it is; its others go behind everybody else's. */
-function takeNext(): (() => void) | undefined {
+function takeNext(): Turn | undefined {
   for (const [address, own] of queues) {
     queues.delete(address);
     const next = own.shift();
@@ -37,7 +52,7 @@ function takeNext(): (() => void) | undefined {
 /**
  * Runs work that hashes in one of the few slots, address after address: somebody who asks for a thousand at once waits
  * for them alone. What the work checks before hashing is current when its turn comes.
- * @throws a 503 when too many wait
+ * @throws a 503 when too many wait, for whoever has most of them waiting
  */
 export async function inHashingSlot<T>(address: string, work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;
@@ -46,7 +61,7 @@ export async function inHashingSlot<T>(address: string, work: () => Promise<T>):
     return await work();
   } finally {
     const next = takeNext();
-    if (next) next();
+    if (next) next.begin();
     else free += 1;
   }
 }
