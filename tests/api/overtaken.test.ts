@@ -14,7 +14,7 @@ import { createThrottles } from '../../src/server/security/throttle.ts';
 import { deleteUser } from '../../src/server/users/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
 
 const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
@@ -149,5 +149,21 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     const { status, headers } = await answer;
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toContain('invalid_token');
+  });
+
+  // SQLite has one writer: nothing comes between.
+  test.runIf(engine === 'postgres')('an entry added while its school is deleted is kept by nobody', async () => {
+    const [admin, school] = [await createUser(product, { isAdmin: true }), await createSchool(product)];
+    const letGo = await hold((db) =>
+      db.selectFrom('schools').select('id').where('id', '=', school.id).forKeyShare().execute(),
+    );
+    const deletion = call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });
+    await somebodyWaits();
+    const entry = await createEntry(product, category, school.id);
+    const read = async () => (await call(product, `GET /auth/${category.calls.nameLookup}/${entry.id}`)).status;
+    expect(await read()).toBe(200);
+    await letGo();
+    expect((await deletion).status).toBe(204);
+    expect(await read()).toBe(404);
   });
 });

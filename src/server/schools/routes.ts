@@ -50,6 +50,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
   serve(calls.deleteSchool, ({ params: { id }, caller }) =>
     database.write(async (db, commit) => {
       await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+      await queries.lockSchool(db, database.engine, id);
       const entryIds = await queries.listEntryIds(db, id);
       const school = await queries.findSchool(db, id);
       if (!school || !(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
