@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
-import { isFirst, isSupervisor, readProcesses, supervise } from './processes.ts';
+import { isFirst, isSupervised, isSupervisor, readProcesses, supervise } from './processes.ts';
 import { loadSampleData } from './sample-data/load.ts';
 import { readSettings, SettingError, type Settings } from './settings.ts';
 
@@ -30,6 +30,7 @@ function refuseToStart(error: unknown): never {
 function drainOnSignals(app: App): void {
   let isEnding = false;
   const end = async () => {
+    if (isEnding && isSupervised()) return;
     if (isEnding) process.exit(1);
     isEnding = true;
     // What still hangs then is cut, so that the exit is orderly all the same.

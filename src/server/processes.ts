@@ -32,6 +32,14 @@ export function isFirst(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
+/**
+ * Whether a supervisor has been told to end too. Who ends a whole group (a terminal, `npm run serve`, most init systems)
+ * tells it and its processes, and it tells them again: one wish to end, not two. Its own end is the second.
+ */
+export function isSupervised(): boolean {
+  return cluster.isWorker;
+}
+
 /** Starts the serving processes on one port, starts again what dies, and drains all when told to end. */
 export function supervise(processes: number): void {
   // Each accepts for itself: a connection that this process hands to one that dies meanwhile would hang for good.
@@ -45,6 +53,12 @@ export function supervise(processes: number): void {
   function end(): void {
     isEnding = true;
     for (const worker of workers()) worker.process.kill('SIGTERM');
+    if (workers().length === 0) process.exit(exitCode);
+  }
+
+  function replace(): void {
+    // Told to end since the process died: nobody would end this one.
+    if (!isEnding) cluster.fork();
   }
 
   cluster.on('listening', () => {
@@ -58,7 +72,7 @@ export function supervise(processes: number): void {
       end();
     }
     if (isEnding && workers().length === 0) process.exit(exitCode);
-    if (!isEnding) setTimeout(() => cluster.fork(), RESTART_AFTER_MS);
+    if (!isEnding) setTimeout(replace, RESTART_AFTER_MS);
   });
 
   function endOnce(): void {

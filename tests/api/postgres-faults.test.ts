@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
+  childrenOf,
   eventually,
   expectUnavailable,
   hearEverything,
@@ -26,15 +25,6 @@ beforeAll(async () => {
 });
 afterEach(() => server.resume());
 afterAll(() => server.stop());
-
-async function childrenOf(parent: number | undefined): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/ +/).map(Number));
-  return rows.filter(([, ppid]) => ppid === parent).map(([pid = 0]) => pid);
-}
 
 describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
   let product: ChildProduct;

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { LIMITS } from '../../src/server/security/limits.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import {
+  childrenOf,
   cutConnections,
   eventually,
   hearEverything,
@@ -12,7 +16,7 @@ import {
   runSql,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser } from '../support/rows.ts';
 
 const [ofMarks, , category] = CATEGORIES as [Category, Category, Category];
 const { calls } = category;
@@ -225,5 +229,32 @@ describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
     expect(await product.stop()).toBe(0);
     await eventually(listeners).toEqual([]);
     await expect(call(product, 'GET /healthz')).rejects.toThrow();
+  });
+
+  test('ends when told to just after a process has died, and starts no other', async () => {
+    const product = await startChildProduct(await createPostgresDatabase(), { args: ['--processes', '2'] });
+    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
+    for (const worker of await childrenOf(product.child.process.pid)) process.kill(worker, 'SIGKILL');
+    await eventually(() => childrenOf(product.child.process.pid)).toEqual([]);
+    expect(await product.stop()).toBe(0);
+  });
+
+  test('finishes what is in flight when the whole group is told to end, as by npm run serve and a terminal', async () => {
+    const product = await startChildProduct(await createPostgresDatabase(), { args: ['--processes', '2'] });
+    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
+    const body = JSON.stringify({ email: 'nobody@example.org', password: PASSWORD });
+    const head = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const begun = Array.from({ length: 8 }, () => {
+      const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+      socket.write(`POST /auth/login HTTP/1.1\r\n${head}\r\n\r\n${body.slice(0, 9)}`);
+      return { socket, answer: once(socket, 'data').then(String, String) };
+    });
+    await setTimeout(300);
+    for (const worker of await childrenOf(product.child.process.pid)) process.kill(worker, 'SIGTERM');
+    const stopped = product.stop();
+    await setTimeout(100);
+    for (const { socket } of begun) socket.write(body.slice(9));
+    for (const { answer } of begun) expect(await answer).toMatch(/^HTTP\/1\.1 4(01|29) /);
+    expect(await stopped).toBe(0);
   });
 });

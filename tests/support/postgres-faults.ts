@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { connect, createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -98,4 +100,14 @@ export async function startLossyLine(port: number) {
       server.close();
     },
   };
+}
+
+/** The processes that a process has started and that still run. */
+export async function childrenOf(parent: number | undefined): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/).map(Number));
+  return rows.filter(([, ppid]) => ppid === parent).map(([pid = 0]) => pid);
 }
