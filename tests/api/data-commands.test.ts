@@ -205,6 +205,8 @@ describe('the restore command', () => {
         change('obeying.sqlite', 'create trigger x after update on sessions begin update users set is_admin = 1; end'),
         /its trigger x is none of this product/,
       ],
+      [change('slow.sqlite', 'drop index reviews_by_time'), /its index reviews_by_time is missing/],
+      [change('more.sqlite', 'create table more (x)'), /its table more is none of this product/],
       [change('open-trail.sqlite', 'drop trigger admin_acts_no_delete'), /its trigger admin_acts_no_delete is missing/],
       [change('orphaned.sqlite', 'pragma foreign_keys = off; delete from entries where id = 1'), /refers to a row/],
       [join(folder, 'nowhere.sqlite'), /There is no file/],
