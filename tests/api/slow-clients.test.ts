@@ -78,6 +78,7 @@ test('who sends a few requests ahead is answered in order, who sends many is hun
   expect(await sendAhead(30)).toEqual(Array(30).fill('HTTP/1.1 200'));
   expect((await sendAhead(1_000)).length).toBeLessThan(1_000);
   expect((await call(product, 'GET /auth/schools?limit=1')).status).toBe(200);
+});
 
 test('who sends a body in crumbs is refused before it is whole', async () => {
   const head = 'POST /auth/recommendSchool HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
