@@ -237,6 +237,10 @@ describe.each(ENGINES)('limits on %s', (engine) => {
         const body = { username, email: `${username}@example.org`, password: PASSWORD };
         return call(limited, 'POST /auth/signup', { body });
       };
+      for (let asked = 0; asked < 3; asked += 1) {
+        const made = await call(limited, 'POST /auth/forgotPassword', { body: { email: mailbox() } });
+        expect(made.status, 'nobody gets a mail, nobody goes without').toBe(200);
+      }
       expect((await signUp()).status).toBe(201);
       expectTooMany(await signUp(), HOUR);
       expectTooMany(await call(limited, 'POST /auth/forgotPassword', { body: { email: mailbox() } }), HOUR);

@@ -1,7 +1,7 @@
 import type { Commit, Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { LIMITS } from '../security/limits.ts';
-import { spend, trySpend } from '../security/throttle.ts';
+import { requireRoom, spend, trySpend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { deleteQueuedMails, emailKey, findUserByEmail } from './queries.ts';
@@ -40,10 +40,13 @@ export async function requestPasscode(
 ): Promise<void> {
   const { database, throttles, now } = tools;
   await database.write(async (db, commit) => {
-    await spend(db, [...throttles.on(LIMITS.mailsByAddress, address), ...throttles.on(LIMITS.mailsInAll)], now());
+    const inAll = throttles.on(LIMITS.mailsInAll);
+    await spend(db, throttles.on(LIMITS.mailsByAddress, address), now());
+    // Asked of everybody, but spent with a mail alone: made-up mailboxes would use up what all others need.
+    await requireRoom(db, inAll, now());
     const user = await findUserByEmail(db, email);
     if (user && isFor(purpose, user)) {
-      await queuePasscode(tools, db, commit, user, purpose);
+      if (await queuePasscode(tools, db, commit, user, purpose)) await spend(db, inAll, now());
       return;
     }
     for (const throttle of throttles.on(LIMITS.mails, emailKey(email))) await trySpend(db, throttle, now());
