@@ -1,26 +1,38 @@
 import type { Connection } from '../database/database.ts';
 
-/** The ids of schools after one, in order: a part of the sitemap. */
-export async function listSchoolIdsAfter(db: Connection, afterId: number, limit: number): Promise<number[]> {
+/** A range of ids: after one, up to another. */
+export interface IdRange {
+  after: number;
+  to: number;
+}
+
+/** Schools of a range, in order. */
+export async function listSchoolIds(db: Connection, { after, to }: IdRange): Promise<number[]> {
   const rows = await db
     .selectFrom('schools')
     .select('id')
-    .where('id', '>', afterId)
+    .where('id', '>', after)
+    .where('id', '<=', to)
     .orderBy('id')
-    .limit(limit)
     .execute();
   return rows.map((row) => row.id);
 }
 
-/** Entries after one, in order, with what their addresses are made of. */
-export function listEntriesAfter(db: Connection, afterId: number, limit: number) {
+/** Entries of a range, in order, with what their addresses are made of. */
+export function listEntries(db: Connection, { after, to }: IdRange) {
   return db
     .selectFrom('entries')
     .select(['id', 'kind', 'school_id as schoolId'])
-    .where('id', '>', afterId)
+    .where('id', '>', after)
+    .where('id', '<=', to)
     .orderBy('id')
-    .limit(limit)
     .execute();
+}
+
+/** The highest id of a table; 0 when it is empty. */
+export async function findLastId(db: Connection, table: 'schools' | 'entries'): Promise<number> {
+  const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return last?.id ?? 0;
 }
 
 export async function countAddresses(db: Connection): Promise<number> {

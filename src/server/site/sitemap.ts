@@ -6,46 +6,42 @@ import type { SendText } from '../http/compression.ts';
 import { escapeHtml } from '../http/pages.ts';
 import { refusals } from '../http/refusals.ts';
 import type { KeptTexts } from './kept-texts.ts';
-import { countAddresses, listEntriesAfter, listSchoolIdsAfter } from './queries.ts';
+import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 40_000;
-/** Rows in one file of a split sitemap: an entry can bring two addresses. */
-const PART_ROWS = 20_000;
+/**
+ * Ids in one file of a split sitemap, where an entry can bring two addresses. Cut by ids a part keeps its name whatever is
+ * added and deleted, and there are no others to be asked for.
+ */
+const PART_IDS = 20_000;
+const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 
 const XML = 'application/xml; charset=utf-8';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-interface Part {
-  addresses: string[];
-  /** Where the next part goes on; undefined when this was the last. */
-  nextAfter: number | undefined;
-}
-
 const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
 
-async function schoolPart(database: Database, after: number): Promise<Part> {
-  const ids = await listSchoolIdsAfter(database.read, after, PART_ROWS);
-  return {
-    addresses: ids.map((id) => pageAddress(PAGES.school, id)),
-    nextAfter: ids.length === PART_ROWS ? ids.at(-1) : undefined,
-  };
+async function schoolAddresses(database: Database, range: IdRange): Promise<string[]> {
+  const ids = await listSchoolIds(database.read, range);
+  return ids.map((id) => pageAddress(PAGES.school, id));
 }
 
 /** The review page of each entry, and the list it stands in: only lists with something in them are worth finding. */
-async function entryPart(database: Database, after: number): Promise<Part> {
-  const entries = await listEntriesAfter(database.read, after, PART_ROWS);
+async function entryAddresses(database: Database, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
-  for (const { id, kind, schoolId } of entries) {
+  for (const { id, kind, schoolId } of await listEntries(database.read, range)) {
     const pages = byKind.get(kind);
     if (!pages) continue;
     addresses.add(pageAddress(pages.list, schoolId));
     addresses.add(pageAddress(pages.reviews, id));
   }
-  return { addresses: [...addresses], nextAfter: entries.length === PART_ROWS ? entries.at(-1)?.id : undefined };
+  return [...addresses];
 }
 
-const PARTS = { schools: schoolPart, entries: entryPart };
+const PARTS = { schools: schoolAddresses, entries: entryAddresses };
+type PartName = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as PartName[];
 
 const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.about && page !== PAGES.root).map(
   (page) => page.path,
@@ -72,11 +68,16 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
 
   async function writeWhole(): Promise<string> {
     if ((await countAddresses(database.read)) > ONE_FILE_MAX) {
-      const first = ['/sitemap/pages.xml', '/sitemap/schools/0.xml', '/sitemap/entries/0.xml'];
-      return index([...first, ...(await laterParts(database))]);
+      const parts = await Promise.all(PART_NAMES.map((name) => listParts(database, name)));
+      return index(['/sitemap/pages.xml', ...parts.flat()]);
     }
-    const parts = await Promise.all([schoolPart(database, 0), allEntries(database)]);
-    return urlSet([...STATIC_ADDRESSES, ...parts.flatMap(({ addresses }) => addresses)]);
+    const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](database, ALL)));
+    return urlSet([...STATIC_ADDRESSES, ...addresses.flat()]);
+  }
+
+  async function writePart(name: PartName, after: number): Promise<string> {
+    if (after > 0 && after >= (await findLastId(database.read, name))) throw refusals.notFound('address');
+    return urlSet(await PARTS[name](database, { after, to: after + PART_IDS }));
   }
 
   app.get('/sitemap.xml', async (_request, reply) => sendText(reply.type(XML), await texts.read('whole', writeWhole)));
@@ -86,11 +87,10 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
   app.get<{ Params: { part: string; after: string } }>(
     '/sitemap/:part/:after(^\\d{1,16}).xml',
     async (request, reply) => {
-      const { part, after } = request.params;
-      if (part !== 'schools' && part !== 'entries') throw refusals.notFound('address');
-      const name = `${part} ${Number(after)}`;
-      const write = async () => urlSet((await PARTS[part](database, Number(after))).addresses);
-      return sendText(reply.type(XML), await texts.read(name, write));
+      const { part } = request.params;
+      const after = Number(request.params.after);
+      if ((part !== 'schools' && part !== 'entries') || after % PART_IDS !== 0) throw refusals.notFound('address');
+      return sendText(reply.type(XML), await texts.read(`${part} ${after}`, () => writePart(part, after)));
     },
   );
 
@@ -102,27 +102,9 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
   );
 }
 
-async function allEntries(database: Database): Promise<{ addresses: string[] }> {
-  const addresses: string[] = [];
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const part: Part = await entryPart(database, after);
-    addresses.push(...part.addresses);
-    after = part.nextAfter;
-  }
-  return { addresses: [...new Set(addresses)] };
-}
-
-/** The addresses of all parts but the first of each kind. */
-async function laterParts(database: Database): Promise<string[]> {
-  const found: string[] = [];
-  for (const [name, read] of Object.entries(PARTS)) {
-    for (
-      let part = await read(database, 0);
-      part.nextAfter !== undefined;
-      part = await read(database, part.nextAfter)
-    ) {
-      found.push(`/sitemap/${name}/${part.nextAfter}.xml`);
-    }
-  }
-  return found;
+/** The addresses of all parts of a kind. */
+async function listParts(database: Database, name: PartName): Promise<string[]> {
+  const last = await findLastId(database.read, name);
+  const count = Math.max(1, Math.ceil(last / PART_IDS));
+  return Array.from({ length: count }, (_, number) => `/sitemap/${name}/${number * PART_IDS}.xml`);
 }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateData } from '../../src/server/generated-data/generate.ts';
+import { call } from '../support/call.ts';
+import { type Product, startProduct } from '../support/product.ts';
+import { createSchool } from '../support/rows.ts';
+
+const SCHOOLS = 2_000;
+const ENTRIES_OF_EACH = 3;
+const CATEGORIES = 7;
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct('sqlite', { PUBLIC_URL: 'https://reviews.example' });
+  const size = { schools: SCHOOLS, entries: ENTRIES_OF_EACH, reviews: 10, seed: 1 };
+  await generateData(product.app.database, size, () => {});
+});
+afterAll(() => product.stop());
+
+async function locations(path: string): Promise<string[]> {
+  const { status, text } = await call(product, `GET ${path}`);
+  expect(status, path).toBe(200);
+  return [...text.matchAll(/<loc>https:\/\/reviews\.example([^<]+)<\/loc>/g)].map(([, location = '']) => location);
+}
+
+test('a site of many addresses has an index of parts, which name every school, list and entry', async () => {
+  const parts = await locations('/sitemap.xml');
+  expect(parts).toContain('/sitemap/schools/0.xml');
+  expect(parts).toContain('/sitemap/entries/20000.xml');
+  const all = (await Promise.all(parts.map(locations))).flat();
+  const count = (pattern: RegExp) => new Set(all.filter((address) => pattern.test(address))).size;
+  expect(count(/^\/school\/\d+$/)).toBe(SCHOOLS);
+  expect(count(/^\/\w+review\/\d+$/)).toBe(SCHOOLS * CATEGORIES * ENTRIES_OF_EACH);
+  expect(count(/^\/(?!school\/|\w+review\/)\w+\/\d+$/)).toBe(SCHOOLS * CATEGORIES);
+});
+
+test('no other parts can be asked for', async () => {
+  for (const path of ['/sitemap/entries/1.xml', '/sitemap/entries/19999.xml', '/sitemap/schools/20000.xml']) {
+    expect((await call(product, `GET ${path}`)).status, path).toBe(404);
+  }
+});
+
+test('what is added is named from then on', async () => {
+  const { id } = await createSchool(product);
+  expect(await locations('/sitemap/schools/0.xml')).toContain(`/school/${id}`);
+});
