@@ -30,8 +30,8 @@ function refuseToStart(error: unknown): never {
 function drainOnSignals(app: App): void {
   let isEnding = false;
   const end = async () => {
-    if (isEnding && isSupervised()) return;
-    if (isEnding) process.exit(1);
+    if (isEnding && !isSupervised()) process.exit(1);
+    if (isEnding) return;
     isEnding = true;
     // What still hangs then is cut, so that the exit is orderly all the same.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());

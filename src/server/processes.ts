@@ -33,8 +33,8 @@ export function isFirst(): boolean {
 }
 
 /**
- * Whether a supervisor has been told to end too. Who ends a whole group (a terminal, `npm run serve`, most init systems)
- * tells it and its processes, and it tells them again: one wish to end, not two. Its own end is the second.
+ * Whether a supervisor tells this process when to end. A terminal, `npm run serve` and most init systems tell the whole
+ * group, and the supervisor then tells its processes again: to them a second signal is no second wish.
  */
 export function isSupervised(): boolean {
   return cluster.isWorker;

@@ -25,11 +25,16 @@ export const KNOWN_ADDRESSES: Limit = {
 const NOBODYS_WRONG_PASSWORDS: Limit = { ...LIMITS.wrongPasswordsInARow, windowMs: 24 * 60 * 60_000 };
 
 /** The throttles that a wrong password counts against. */
-export function wrongPasswordThrottles({ throttles }: AccountTools, email: string, address: string) {
+export function wrongPasswordThrottles(
+  { throttles }: AccountTools,
+  email: string,
+  address: string,
+  inARow: Limit = LIMITS.wrongPasswordsInARow,
+) {
   const account = emailKey(email);
   return [
     ...throttles.on(LIMITS.wrongPasswords, account, address),
-    ...throttles.on(LIMITS.wrongPasswordsInARow, account),
+    ...throttles.on(inARow, account),
     ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
   ];
 }
@@ -64,11 +69,7 @@ export async function logIn(
     );
     const found = await findUserByEmail(database.read, email);
     const right = await isPassword(found?.password_hash, password);
-    const counted = found
-      ? throttles
-      : throttles.map(({ limit, key }) =>
-          limit === LIMITS.wrongPasswordsInARow ? { key, limit: NOBODYS_WRONG_PASSWORDS } : { key, limit },
-        );
+    const counted = found ? throttles : wrongPasswordThrottles(tools, email, address, NOBODYS_WRONG_PASSWORDS);
     if (!right) await database.write((db) => record(db, counted, now()));
     return { user: found, isRight: right };
   });

@@ -28,8 +28,8 @@ function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
 }
 
 /**
- * Mails a passcode to an account that a visitor names. Neither the answer nor the work tells whether it exists:
- * the limits count for unknown mailboxes too, and beyond them nothing is sent and nothing said.
+ * Mails a passcode to an account that a visitor names. The answer does not tell whether it exists: the limits of an
+ * account and of an address count for unknown mailboxes too, and beyond them nothing is sent and nothing said.
  * @throws a 429 when this address has asked too often
  */
 export async function requestPasscode(

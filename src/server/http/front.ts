@@ -104,8 +104,8 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const ending = new WeakSet<Socket>();
 
   const answer: HttpHandler = (request, response) => {
-    // It came in one piece with what was refused: Node reads on until the answer is out.
-    if (ending.has(request.socket)) return;
+    // It came in one piece with what was refused, and has no connection yet: Node reads on until the answer is out.
+    if (!response.socket && ending.has(request.socket)) return;
     const address = addressOf(request);
     // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
     if (!address || isTooFarAhead(request, response)) {

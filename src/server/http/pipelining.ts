@@ -6,7 +6,7 @@ const AHEAD_MAX = 50;
 
 /**
  * Whether a connection has sent more requests ahead than it may. Node reads all that lie in one piece of 64 kB, and
- * keeps their answers, before it stops reading: ten connections held 700 MB and everybody up for two seconds.
+ * keeps their answers, before it stops reading: ten connections held 670 MB and everybody up for two seconds.
  */
 export function createPipelining(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ahead = new WeakMap<Socket, number>();
