@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
+import { readMetric } from '../support/metrics.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
@@ -41,6 +42,30 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     expect((await call(product, `GET /auth/getProfile/${user.id}`, { token: user.token })).status).toBe(401);
     expect((await remove(user.id)).status).toBe(404);
     expect((await setAdmin(user.id, true)).status).toBe(404);
+  });
+
+  test('deleting a user makes anew what showed their name, and nothing that they wrote without it', async () => {
+    const user = await createUser(product);
+    const category = CATEGORIES[0] as Category;
+    const [signed, anonymous] = [await createEntry(product, category), await createEntry(product, category)];
+    await postReview(product, category, signed.id, user);
+    await postReview(product, category, anonymous.id, user, { username: null });
+    const { reviews, averageRating, totalReviews } = category.calls;
+    const readAll = async (entryId: number) => {
+      const before = await readMetric(product, 'answer_cache_misses');
+      const bodies: unknown[] = [];
+      for (const name of [reviews, averageRating, totalReviews]) {
+        bodies.push((await call(product, `GET /auth/${name}/${entryId}`)).body);
+      }
+      return { bodies, made: (await readMetric(product, 'answer_cache_misses')) - before };
+    };
+    await readAll(signed.id);
+    const before = await readAll(anonymous.id);
+    expect((await remove(user.id)).status).toBe(204);
+    expect(await readAll(anonymous.id)).toEqual({ bodies: before.bodies, made: 0 });
+    const after = await readAll(signed.id);
+    expect(after.made).toBe(3);
+    expect(after.bodies[0]).not.toMatchObject([{ username: user.username }]);
   });
 
   test('visitors and other users may do none of it', async () => {

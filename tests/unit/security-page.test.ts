@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPERATORS, REQUIREMENTS } from '../support/security/asvs.ts';
+import { ATTACKS } from '../support/security/attacks.ts';
 import { writeSecurityPage } from '../support/security/page.ts';
 
 const page = readFileSync('docs/security.md', 'utf8');
@@ -24,7 +25,8 @@ test('every requirement that applies stands there once, with a test or a dated e
 
 test('every test that is named is there', () => {
   const shown = REQUIREMENTS.flatMap(({ id, shownBy }) => (shownBy ? [{ id, ...shownBy }] : []));
-  const missing = shown.filter(
+  const attacked = ATTACKS.map(({ attack, shownBy }) => ({ id: attack, ...shownBy }));
+  const missing = [...shown, ...attacked].filter(
     ({ file, title }) => title.length < 10 || !existsSync(file) || !readFileSync(file, 'utf8').includes(title),
   );
   expect(missing).toEqual([]);

@@ -210,15 +210,21 @@ export async function deleteReview(db: Connection, id: number): Promise<boolean>
   return true;
 }
 
-/** Makes a user's reviews nobody's. @returns the entries they stand under */
+/**
+ * Makes a user's reviews nobody's.
+ * @returns the entries that showed the user's name. Those of anonymous reviews answer as before, and who watches which
+ * answers are made anew must not learn where the user wrote.
+ */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  const rows = await db
+  // Locked first, by the harmless update: a name signed in the meantime would otherwise go unnoticed.
+  const locked = await db
     .updateTable('reviews')
-    .set({ user_id: null, username: null })
+    .set((row) => ({ username: row.ref('username') }))
     .where('user_id', '=', userId)
-    .returning('entry_id')
+    .returning(['entry_id', 'username'])
     .execute();
-  return [...new Set(rows.map((row) => row.entry_id))];
+  await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
+  return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
 }
 
 /** Mean rating in stars; 0 without reviews. */

@@ -1,5 +1,6 @@
 import { LIMITS, REQUESTS_PER_MINUTE } from '../../../src/server/security/limits.ts';
 import { NOT_APPLICABLE, OPERATORS, REQUIREMENTS, type Requirement } from './asvs.ts';
+import { ATTACKS } from './attacks.ts';
 
 const BEGIN = '<!-- Written by npm run security: -->';
 const END = '<!-- until here. -->';
@@ -32,6 +33,14 @@ function writeTables(): string {
     'Not applicable:',
     '',
     ...Object.entries(NOT_APPLICABLE).map(([ids, reason]) => `- ${ids}: ${reason}`),
+    '',
+    '## Attacks',
+    '',
+    'Each of these once worked. Its test makes the attack.',
+    '',
+    line(['attack', 'what ends it', 'shown by']),
+    line(['---', '---', '---']),
+    ...ATTACKS.map(({ attack, defence, shownBy }) => line([attack, defence, `${shownBy.file}: ${shownBy.title}`])),
     '',
     '## Limits',
     '',

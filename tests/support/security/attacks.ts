@@ -1,0 +1,21 @@
+/**
+ * Attacks that once worked, what ends each, and the test that makes the attack: `file > words of its title`.
+ * `docs/security.md` is made from it.
+ */
+const TABLE = `
+learning where a deleted user wrote anonymously, from which cached responses are made anew | only responses that showed the name are invalidated | api/users > deleting a user makes anew what showed their name, and nothing that they wrote without it
+`;
+
+export interface Attack {
+  readonly attack: string;
+  readonly defence: string;
+  readonly shownBy: { readonly file: string; readonly title: string };
+}
+
+export const ATTACKS: readonly Attack[] = TABLE.trim()
+  .split('\n')
+  .map((line) => {
+    const [attack = '', defence = '', shown = ''] = line.split(' | ').map((cell) => cell.trim());
+    const [file = '', title = ''] = shown.split(' > ');
+    return { attack, defence, shownBy: { file: `tests/${file}.test.ts`, title } };
+  });
