@@ -80,7 +80,13 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a stale answer',
-    edits: [edit('reviews/routes.ts', 'commit.touch(...tagsOf(entry.id, entry.schoolId));', '')],
+    edits: [
+      edit(
+        'reviews/routes.ts',
+        'commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: entry.schoolId }, category.kind));',
+        '',
+      ),
+    ],
     tests: ['tests/api/reviews.test.ts'],
   },
   {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tags } from '../../src/server/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { INJECTIONS } from '../support/corpus/prompts.ts';
@@ -25,14 +26,14 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
   /** The schools there are, each saying so much of itself. */
   async function replaceSchools(description: string): Promise<void> {
     await product.app.database.write(async (db, commit) => {
-      commit.touch('schools');
+      commit.invalidate(tags.schools);
       for (const { id } of await db.selectFrom('schools').select('id').execute()) {
         await db.deleteFrom('schools').where('id', '=', id).execute();
-        commit.touch(`school:${id}`);
+        commit.invalidate(tags.school(id));
       }
       for (const schoolName of SCHOOLS) {
         const { id } = await insertSchool(db, { schoolName, location: 'Bergen, Norway', description });
-        commit.touch(`school:${id}`);
+        commit.invalidate(tags.school(id));
       }
     });
   }

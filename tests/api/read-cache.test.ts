@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { bytesOf, createAnswerCache } from '../../src/server/http/answer-cache.ts';
+import { tags } from '../../src/server/cache/tags.ts';
+import { type Built, bytesOf, createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
@@ -25,7 +26,7 @@ describe('the answer cache', () => {
           const url = `/${key}`;
           if (what === 'change') {
             truth[key] = (truth[key] ?? 0) + 1;
-            cache.fall(new Set([`tag:${key}`]));
+            cache.fall(new Set([tags.entry(key)]));
           } else if (what === 'changeAll') {
             for (const index of truth.keys()) truth[index] = (truth[index] ?? 0) + 1;
             cache.fallAll();
@@ -43,7 +44,7 @@ describe('the answer cache', () => {
             const built = cache.build(url, async () => {
               const read = truth[key];
               await new Promise<void>((finish) => waiting.push({ key, finish }));
-              return { route: url, form: 'json' as const, text: String(read), tags: [`tag:${key}`], headers: [] };
+              return { route: url, form: 'json' as const, text: String(read), tags: [tags.entry(key)], headers: [] };
             });
             asked.push(
               built.then((answer) => expect(Number(bytesOf(answer.plain).toString())).toBeGreaterThanOrEqual(atLeast)),
@@ -64,29 +65,41 @@ describe('the answer cache', () => {
         route: '/',
         text: 'x'.repeat(500),
         form: 'json',
-        tags: ['all', `one:${index}`],
+        tags: [tags.schools, tags.school(index)],
         headers: [],
       }));
     }
     expect(cache.statistics().bytes).toBeLessThanOrEqual(50_000);
     expect(cache.find('/499')).toBeDefined();
-    cache.fall(new Set(['one:499']));
+    cache.fall(new Set([tags.school(499)]));
     expect(cache.find('/499')).toBeUndefined();
-    cache.fall(new Set(['all']));
+    cache.fall(new Set([tags.schools]));
     expect(cache.statistics().entries).toBe(0);
   });
 
   test('while it is not informed it finds nothing, and afterwards nothing old', async () => {
     const cache = createAnswerCache(50_000, { json: [], html: [] });
-    await cache.build('/a', async () => ({ route: '/', form: 'json' as const, text: '1', tags: ['a'], headers: [] }));
+    await cache.build('/a', async () => ({
+      route: '/',
+      form: 'json' as const,
+      text: '1',
+      tags: [tags.schools],
+      headers: [],
+    }));
     cache.setInformed(false);
     expect(cache.find('/a')).toBeUndefined();
     expect(cache.findStale('/a')).toBeDefined();
     let truth = 1;
     const build = () => {
       const read = truth;
-      return new Promise<{ route: string; form: 'json'; text: string; tags: string[]; headers: string[] }>((finish) =>
-        setImmediate(finish, { route: '/', form: 'json' as const, text: String(read), tags: ['a'], headers: [] }),
+      return new Promise<Built>((finish) =>
+        setImmediate(finish, {
+          route: '/',
+          form: 'json' as const,
+          text: String(read),
+          tags: [tags.schools],
+          headers: [],
+        }),
       );
     };
     const before = cache.build('/a', build);

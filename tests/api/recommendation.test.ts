@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS } from '../../src/contract/profiles.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-faults.ts';
@@ -36,7 +37,7 @@ async function addSchools(product: Product): Promise<void> {
     { schoolName: 'Alpine Institute', location: 'Bern, Switzerland', description: 'Engineering between mountains.' },
   ];
   await product.app.database.write(async (db, commit) => {
-    commit.touch('schools');
+    commit.invalidate(tags.schools);
     for (const school of schools) await insertSchool(db, school);
   });
 }
@@ -137,7 +138,7 @@ describe.each(ENGINES)('profiles and recommendations on %s', (engine) => {
   test('entries and ratings count, new ones at once', async () => {
     const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
     const school = await product.app.database.write(async (db, commit) => {
-      commit.touch('schools');
+      commit.invalidate(tags.schools);
       return insertSchool(db, { schoolName: 'Hidden Gem Academy', location: 'Quito, Ecuador', description: 'Small.' });
     });
     const entry = await createEntry(product, category, school.id);
@@ -150,7 +151,7 @@ describe.each(ENGINES)('profiles and recommendations on %s', (engine) => {
     expect(body).toContain('Hidden Gem Academy');
     expect(body).toContain('5.0 of 5 stars in 1 review');
     await product.app.database.write(async (db, commit) => {
-      commit.touch('schools', `school:${school.id}`);
+      commit.invalidate(tags.schools, tags.school(school.id));
       await db.deleteFrom('schools').where('id', '=', school.id).execute();
     });
     expect((await recommend(product, user)).body).not.toContain('Hidden Gem Academy');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
@@ -161,7 +162,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
   test('more than a hundred reviews are paged through by Link, newest first, none twice', async () => {
     const entry = await createEntry(product, category);
     await product.app.database.write(async (db, commit) => {
-      commit.touch(`reviews:${entry.id}`);
+      commit.invalidate(tags.reviewsOf(entry.id));
       const row = { entry_id: entry.id, school_id: entry.schoolId, user_id: null, username: null, edited_at: null };
       // Three of a time, so that ties are among them.
       const rows = Array.from({ length: 250 }, (_, index) => ({

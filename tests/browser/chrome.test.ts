@@ -1,4 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { expect, openMenu, seedToken, test, whenAlive } from '../support/browser.ts';
 import { createEntry, createUser } from '../support/rows.ts';
 
@@ -93,7 +94,7 @@ test.describe('the frame of the pages', () => {
     const entry = await createEntry(product, category);
     await page.goto(`/school/${entry.schoolId}`);
     await product.app.database.write(async (db, commit) => {
-      commit.touch(`entry:${entry.id}`, `reviews:${entry.id}`);
+      commit.invalidate(tags.entry(entry.id), tags.reviewsOf(entry.id));
       await db.deleteFrom('entries').where('id', '=', entry.id).execute();
     });
     await page.goto(`${category.pages.reviews}/${entry.id}`);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { expect, notice, seedToken, test, whenAlive } from '../support/browser.ts';
 import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
@@ -18,7 +19,7 @@ test.describe('the main journey', () => {
     const school = await createSchool(product, schoolName);
     const values = { name: entryName, description: 'Early mornings.' };
     const entry = await product.app.database.write((db, commit) => {
-      commit.touch(`school:${school.id}`);
+      commit.invalidate(tags.school(school.id));
       return insertEntry(db, category, school.id, values);
     });
     entryId = entry.id;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { expect, notice, seedToken, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
@@ -134,7 +135,7 @@ test.describe('review pages', () => {
   }) => {
     const entry = await createEntry(product, category);
     await product.app.database.write(async (db, commit) => {
-      commit.touch(`reviews:${entry.id}`);
+      commit.invalidate(tags.reviewsOf(entry.id));
       for (let start = 0; start < 5000; start += 1000) {
         const rows = Array.from({ length: 1000 }, (_, index) => ({
           entry_id: entry.id,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { tags } from '../../src/server/cache/tags.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { expect, test } from '../support/browser.ts';
 import { createEntry, createSchool, unique } from '../support/rows.ts';
@@ -64,7 +65,7 @@ test.describe('finding a school', () => {
       );
     }
     await product.app.database.write(async (db, commit) => {
-      commit.touch(`school:${school.id}`);
+      commit.invalidate(tags.school(school.id));
       await db.updateTable('schools').set({ description: '', location: '' }).where('id', '=', school.id).execute();
     });
     await page.goto(`/school/${school.id}`);
@@ -97,7 +98,7 @@ test.describe('finding a school', () => {
     }));
     for (let start = 0; start < rows.length; start += 500) {
       await product.app.database.write((db, commit) => {
-        commit.touch('schools');
+        commit.invalidate(tags.schools);
         return importSchools(db, rows.slice(start, start + 500));
       });
     }

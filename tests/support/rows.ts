@@ -4,6 +4,7 @@ import type { Category } from '../../src/contract/categories.ts';
 import { findUser, insertUser } from '../../src/server/accounts/queries.ts';
 import { openSession, signToken } from '../../src/server/accounts/sessions.ts';
 import type { App } from '../../src/server/app.ts';
+import { changes } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
@@ -61,7 +62,7 @@ export async function signIn(product: RunningProduct, userId: number): Promise<s
 export function createSchool(product: RunningProduct, schoolName = unique('School')) {
   const fields = { schoolName, description: 'A school for tests.', location: 'Nowhere, Testland' };
   return product.app.database.write((db, commit) => {
-    commit.touch('schools');
+    commit.invalidate(...changes.schoolsAdded);
     return insertSchool(db, fields);
   });
 }
@@ -70,7 +71,7 @@ export async function createEntry(product: RunningProduct, category: Category, s
   const school = schoolId ?? (await createSchool(product)).id;
   const values = { name: unique('Entry'), description: 'An entry for tests.' };
   const entry = await product.app.database.write((db, commit) => {
-    commit.touch(`school:${school}`);
+    commit.invalidate(...changes.entriesAdded(school));
     return insertEntry(db, category, school, values);
   });
   return { ...entry, schoolId: school, name: values.name };

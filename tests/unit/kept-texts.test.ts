@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { changes } from '../../src/server/cache/tags.ts';
 import { createKeptTexts, type KeptTexts } from '../../src/server/site/kept-texts.ts';
 
 let texts: KeptTexts;
@@ -24,11 +25,11 @@ const read = async (name: string) => String(await texts.read(name, write(name)))
 test('a text is written once for all who ask, until schools or entries change', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => read('whole')));
   expect(new Set(answers)).toEqual(new Set(['whole 1']));
-  texts.fall(new Set(['reviews:7', 'ratings:1', 'leaderboards']));
+  texts.fall(new Set([...changes.reviewsChanged({ entryId: 7, schoolId: 1 }, 'clubs'), ...changes.entryChanged(3, 1)]));
   expect(await read('whole')).toBe('whole 1');
-  texts.fall(new Set(['school:3']));
+  texts.fall(new Set(changes.entriesAdded(3)));
   expect(await read('whole')).toBe('whole 2');
-  texts.fall(new Set(['schools']));
+  texts.fall(new Set(changes.schoolsAdded));
   expect(await read('whole')).toBe('whole 3');
   texts.fallAll();
   expect(await read('whole')).toBe('whole 4');

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { changes } from '../cache/tags.ts';
 import { writeInSlices } from '../database/slices.ts';
 import { type ImportRow, readSchoolFile } from '../schools/import-file.ts';
 import { type ImportedSchool, importSchools } from '../schools/queries.ts';
@@ -63,7 +64,7 @@ await runCommand(async (settings, args) => {
       allBatches(),
       async (db, { schools, share }, commit) => {
         const addedNow = await importSchools(db, schools);
-        if (addedNow > 0) commit.touch('schools');
+        if (addedNow > 0) commit.invalidate(...changes.schoolsAdded);
         return { rows: schools.length, added: addedNow, share };
       },
       (results) => {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Tag } from '../cache/tags.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection or transaction to build queries on. */
@@ -6,8 +7,8 @@ export type Connection = Kysely<Tables>;
 
 /** What a unit asks for once it is committed: nothing is told of what was rolled back. */
 export interface Commit {
-  /** Names what changed, so that ready answers made from it fall: `school:7`, `entry:12`, `schools`. */
-  touch(...tags: string[]): void;
+  /** Names what changed: cached responses made from it are invalidated. */
+  invalidate(...tags: readonly Tag[]): void;
   /** Runs after the commit; must not throw. */
   after(act: () => void): void;
 }
@@ -30,8 +31,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Hears which tags fell with each commit. */
-export type TagListener = (tags: ReadonlySet<string>) => void;
+/** Hears what each commit invalidates. */
+export type TagListener = (tags: ReadonlySet<Tag>) => void;
 
 /** Hears of changes, so that what was made from the data before can fall. */
 export interface ChangeListener {
@@ -48,10 +49,10 @@ export const NOBODY_LISTENS: ChangeListener = { onTags() {}, onUnknownChange() {
 
 /** Collects what one unit asks for, to be acted on after the commit. */
 export class PendingCommit implements Commit {
-  readonly tags = new Set<string>();
+  readonly tags = new Set<Tag>();
   readonly acts: (() => void)[] = [];
 
-  touch(...tags: string[]): void {
+  invalidate(...tags: readonly Tag[]): void {
     for (const tag of tags) this.tags.add(tag);
   }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { EVERYTHING } from '../cache/tags.ts';
 import type { Commit, Connection, Database } from './database.ts';
 import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
 import { migrate } from './migrate.ts';
-import { EVERYTHING } from './postgres-changes.ts';
 import {
   createTableDigest,
   DATA_TABLES,
@@ -145,7 +145,7 @@ export function moveRows(source: Connection, target: Database, { prove, onMoved 
     await prove(db);
     await raiseSequences(source, db);
     await writeNote(db, hashOf(digest));
-    commit.touch(EVERYTHING);
+    commit.invalidate(EVERYTHING);
     return { digest, wasThere: there !== undefined };
   });
 }

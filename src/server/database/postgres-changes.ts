@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { EVERYTHING, readTags, type Tag, writeTags } from '../cache/tags.ts';
 import type { ChangeListener, Connection } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 
@@ -9,9 +10,6 @@ const CHANNEL = 'school_reviews_changes';
 
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const PAYLOAD_MAX = 7_500;
-/** In place of tags: whoever hears this drops all there is. */
-export const EVERYTHING = '*';
-
 const RECONNECT_MS = 250;
 /** A connection that died without a word is found out by asking. */
 const ASK_EVERY_MS = 2_000;
@@ -19,7 +17,7 @@ const ANSWER_WITHIN_MS = 1_500;
 
 export interface ChangeChannel {
   /** Tells the other processes, if and only if the transaction commits. */
-  announce(db: Connection, tags: ReadonlySet<string>): Promise<void>;
+  announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,7 +39,7 @@ export async function openChangeChannel(url: string, db: Connection, listener: C
     if (!payload) return;
     // One's own as well: a commit whose answer was lost on the way is heard of here alone.
     if (payload === EVERYTHING) listener.onUnknownChange();
-    else listener.onTags(new Set(payload.split(' ')));
+    else listener.onTags(readTags(payload));
   }
 
   async function connect(): Promise<void> {
@@ -112,7 +110,7 @@ export async function openChangeChannel(url: string, db: Connection, listener: C
   await connect();
   return {
     async announce(db, tags) {
-      const named = [...tags].join(' ');
+      const named = writeTags(tags);
       const payload = named.length <= PAYLOAD_MAX ? named : EVERYTHING;
       await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
     },

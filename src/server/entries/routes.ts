@@ -2,6 +2,7 @@ import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { noteAct } from '../audit/queries.ts';
+import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
 import { refusals } from '../http/refusals.ts';
@@ -35,7 +36,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         throw refusals.notFound('school');
       return entries;
     },
-    ({ params }) => [`school:${params.id}`],
+    ({ params }) => [tags.school(params.id)],
   );
 
   serve.kept(
@@ -45,7 +46,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       if (!entry) throw noEntry();
       return { [category.nameField]: entry.name };
     },
-    ({ params }) => [`entry:${params.id}`],
+    ({ params }) => [tags.entry(params.id)],
   );
 
   serve.kept(
@@ -55,7 +56,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       if (!entry) throw noEntry();
       return entry;
     },
-    ({ params }, { schoolId }) => [`entry:${params.id}`, `school:${schoolId}`],
+    ({ params }, { schoolId }) => [tags.entry(params.id), tags.school(schoolId)],
   );
 
   serve(calls.create, async ({ body, caller }) => {
@@ -64,7 +65,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         const values = valuesOf(body);
         const entry = await queries.insertEntry(db, category, body.schoolId, values);
         await note(db, caller, calls.create, { id: entry.id, ...values });
-        commit.touch(`school:${body.schoolId}`);
+        commit.invalidate(...changes.entriesAdded(body.schoolId));
         return entry;
       });
     } catch (error) {
@@ -82,7 +83,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         throw refusals.clash('An entry cannot move to another school.');
       }
       await note(db, caller, calls.update, { id: entry.id, ...values });
-      commit.touch(`entry:${entry.id}`, `school:${entry.schoolId}`);
+      commit.invalidate(...changes.entryChanged(entry.id, entry.schoolId));
       return entry;
     }),
   );
@@ -94,7 +95,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       const schoolId = await queries.deleteEntry(db, category, id);
       if (!entry || schoolId === undefined) throw noEntry();
       await note(db, caller, calls.remove, entry);
-      commit.touch(`entry:${id}`, `reviews:${id}`, `school:${schoolId}`, `leaderboard:${category.kind}`);
+      commit.invalidate(...changes.entryDeleted(id, schoolId, category.kind));
       return {};
     }),
   );

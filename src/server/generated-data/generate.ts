@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { insertUsers } from '../accounts/queries.ts';
+import { changes, tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
 import { countRows } from '../database/integrity.ts';
 import { writeInSlices } from '../database/slices.ts';
@@ -86,7 +87,7 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
       for (let at = 0; at < entries.length; at += BATCH) {
         ids.set(await insertEntries(db, id, entries.slice(at, at + BATCH)), index * perSchool + at);
       }
-      commit.touch('schools');
+      commit.invalidate(...changes.schoolsAdded);
     },
     ({ length }) => {
       done += length;
@@ -188,8 +189,8 @@ async function fillReviews(
     batches,
     async (db, reviews, commit) => {
       await insertReviews(db, reviews);
-      commit.touch('leaderboards');
-      for (const { entryId, schoolId } of reviews) commit.touch(`reviews:${entryId}`, `ratings:${schoolId}`);
+      commit.invalidate(tags.leaderboards);
+      for (const review of reviews) commit.invalidate(...changes.manyReviewsAdded(review));
       return reviews.length;
     },
     (results) => {

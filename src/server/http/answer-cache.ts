@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Tag } from '../cache/tags.ts';
 import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
 import { composeHead, composeLines, type ReadyStatus } from './head-block.ts';
@@ -34,7 +35,7 @@ export interface ReadyAnswer {
   readonly route: string;
   readonly form: Form;
   readonly heads: Heads;
-  readonly tags: readonly string[];
+  readonly tags: readonly Tag[];
   readonly plain: ReadyBody;
   /** Made with a document, and when a large answer of a call is asked for a second time. */
   readonly brotli: ReadyBody | undefined;
@@ -57,7 +58,7 @@ export interface Built {
   readonly route: string;
   readonly text: string;
   readonly form: Form;
-  readonly tags: readonly string[];
+  readonly tags: readonly Tag[];
   /** Header lines of this answer alone: Link. */
   readonly headers: readonly string[];
 }
@@ -87,7 +88,7 @@ export interface AnswerCache {
 interface Underway {
   readonly answer: Promise<ReadyAnswer>;
   /** Tags that fell since the build began. */
-  readonly fallen: Set<string>;
+  readonly fallen: Set<Tag>;
   isSwept: boolean;
 }
 
@@ -120,7 +121,7 @@ function composeHeads(form: Form, headers: readonly string[], sharedSeconds: num
  * @param sharedSeconds how long a shared cache may answer for a call without asking
  */
 export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sharedSeconds = 0): AnswerCache {
-  const byTag = new Map<string, Set<string>>();
+  const byTag = new Map<Tag, Set<string>>();
   const underway = new Map<string, Underway>();
   const heads = {
     json: composeHeads('json', headers.json, sharedSeconds),
@@ -189,7 +190,7 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
     return { ...answer, brotli, gzip };
   }
 
-  async function make(url: string, build: () => Promise<Built>, state: { fallen: Set<string>; isSwept: boolean }) {
+  async function make(url: string, build: () => Promise<Built>, state: { fallen: Set<Tag>; isSwept: boolean }) {
     const finished = finish(url, await build());
     const answer = finished.form === 'html' ? await packAll(finished) : finished;
     if (!state.isSwept && !answer.tags.some((tag) => state.fallen.has(tag))) keep(answer);
@@ -222,7 +223,7 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
       const joined = underway.get(url);
       // One that began before a change must not answer a reader who came after it, and unheard changes may be any time.
       if (isInformed && joined && joined.fallen.size === 0 && !joined.isSwept) return joined.answer;
-      const state = { fallen: new Set<string>(), isSwept: false };
+      const state = { fallen: new Set<Tag>(), isSwept: false };
       const answer = make(url, build, state).finally(() => {
         if (underway.get(url) === entry) underway.delete(url);
         open.delete(entry);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import type { Tag } from '../cache/tags.ts';
 import { isUnavailable } from '../database/failures.ts';
 import type { AnswerCache, Built } from './answer-cache.ts';
 import type { SendText } from './compression.ts';
@@ -18,7 +19,7 @@ export interface Head {
   /** The page as it first looks, which stands until the browser has drawn it; empty: nothing does. */
   frame: string;
   /** What it was made from. */
-  tags: readonly string[];
+  tags: readonly Tag[];
 }
 
 export interface PageOptions {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as Type from 'typebox';
 import type { AnswerOf, Call } from '../../contract/call.ts';
+import type { Tag } from '../cache/tags.ts';
 import type { AnswerCache, ReadyAnswer } from './answer-cache.ts';
 import { compileCheck } from './checks.ts';
 import { type ReadyCounts, sendReady } from './ready-answers.ts';
@@ -22,7 +23,7 @@ export type ReadHandler<C extends Call> = (request: ReadRequest<C>) => Promise<A
 export type TagsOf<C extends Call> = (
   request: Pick<ReadRequest<C>, 'params' | 'query'>,
   answer: AnswerOf<C>,
-) => readonly string[];
+) => readonly Tag[];
 
 /** Finds or makes the answer to a public read. @throws what its handler throws */
 type Read = (params: object, query: object) => Promise<ReadyAnswer>;

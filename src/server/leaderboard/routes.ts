@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { leaderboardCall } from '../../contract/leaderboard.ts';
+import { tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
 import type { Serve } from '../http/router.ts';
 import { listStandings } from './queries.ts';
@@ -10,7 +11,7 @@ export function serveLeaderboards(serve: Serve, database: Database): void {
     serve.kept(
       leaderboardCall(category),
       () => listStandings(database.readShared(), category),
-      () => ['leaderboards', `leaderboard:${category.kind}`],
+      () => [tags.leaderboards, tags.leaderboard(category.kind)],
     );
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type ProfileField, type Wishes } from '../../contract/profiles.ts';
+import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { countSchools, listSchoolIds, readEntries, readReviewTexts, readSchools } from './queries.ts';
 
@@ -12,9 +13,6 @@ const REVIEWS_PER_ENTRY = 3;
 const REVIEW_TEXT_MAX = 3_000;
 /** Changed schools read again for one recommendation at most; the rest waits for the next. */
 const REFRESHED_MAX = 300;
-
-/** Tags of changes to what a school's text is made of. */
-const SCHOOL_TAG = /^(?:school|ratings):(\d+)$/;
 
 const KINDS = CATEGORIES.map((category) => category.kind);
 
@@ -162,8 +160,8 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     },
     markChanged(tags) {
       for (const tag of tags) {
-        const id = SCHOOL_TAG.exec(tag)?.[1];
-        if (id !== undefined) changed.add(Number(id));
+        const id = schoolOf(tag);
+        if (id !== undefined) changed.add(id);
       }
     },
     markAllChanged() {

@@ -2,6 +2,7 @@ import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
 import { noteAct } from '../audit/queries.ts';
+import { changes, tags } from '../cache/tags.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
 import { findEntry } from '../entries/queries.ts';
 import { refusals } from '../http/refusals.ts';
@@ -38,11 +39,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     return entry;
   }
 
-  function tagsOf(entryId: number, schoolId: number): string[] {
-    return [`reviews:${entryId}`, `ratings:${schoolId}`, `leaderboard:${category.kind}`];
-  }
-
-  const ofReviews = ({ params }: { params: { id: number } }) => [`reviews:${params.id}`];
+  const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
 
   serve.kept(
     calls.list,
@@ -95,7 +92,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
         const entry = await requireEntry(entryId, db);
         const review = await queries.insertReview(db, entry, caller.userId, values, now());
         if (!review) throw refusals.clash('You have already reviewed this. Edit your review instead.');
-        commit.touch(...tagsOf(entry.id, entry.schoolId));
+        commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: entry.schoolId }, category.kind));
         return review;
       });
     } catch (error) {
@@ -114,7 +111,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       if (found.userId !== caller.userId) throw refusals.notYours('review');
       const review = await queries.updateReview(db, body.id, caller.userId, values, now());
       if (!review) throw refusals.notFound('review');
-      commit.touch(...tagsOf(found.entryId, found.schoolId));
+      commit.invalidate(...changes.reviewsChanged(found, category.kind));
       return review;
     });
   });
@@ -129,7 +126,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
       if (found.userId !== caller.userId) {
         await noteAct(db, caller, calls.remove, `review ${id} of ${category.entryLabel} entry ${found.entryId}`, now());
       }
-      commit.touch(...tagsOf(found.entryId, found.schoolId));
+      commit.invalidate(...changes.reviewsChanged(found, category.kind));
       return {};
     }),
   );

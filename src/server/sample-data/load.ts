@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { insertUser } from '../accounts/queries.ts';
+import { changes, tags } from '../cache/tags.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { insertEntry } from '../entries/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
@@ -90,7 +91,7 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
     const authors = new Map<string, number>();
     for (const sample of readSchools()) await insertSampleSchool(db, sample, authors, now);
-    commit.touch('schools', 'leaderboards');
+    commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
     return { email: ADMIN.email, password };
   });
 }

@@ -1,5 +1,6 @@
 import * as calls from '../../contract/schools.ts';
 import { noteAct } from '../audit/queries.ts';
+import { changes, tags } from '../cache/tags.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
@@ -16,7 +17,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
       prefix
         ? queries.listSchoolsByPrefix(database.readShared(), prefix, limit)
         : queries.listSchools(database.readShared(), limit),
-    () => ['schools'],
+    () => [tags.schools],
   );
 
   serve.kept(
@@ -26,14 +27,14 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
       if (!school) throw refusals.notFound('school');
       return school;
     },
-    ({ params }) => [`school:${params.id}`],
+    ({ params }) => [tags.school(params.id)],
   );
 
   serve(calls.postSchool, ({ body, caller }) =>
     database.write(async (db, commit) => {
       const school = await queries.insertSchool(db, body);
       await noteAct(db, caller, calls.postSchool, nameOf(school), now());
-      commit.touch('schools');
+      commit.invalidate(...changes.schoolsAdded);
       return school;
     }),
   );
@@ -42,7 +43,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
     database.write(async (db, commit) => {
       if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
       await noteAct(db, caller, calls.updateSchool, nameOf({ id, ...fields }), now());
-      commit.touch('schools', `school:${id}`, 'leaderboards');
+      commit.invalidate(...changes.schoolChanged(id));
       return { id, ...fields };
     }),
   );
@@ -55,8 +56,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
       const school = await queries.findSchool(db, id);
       if (!school || !(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
       await noteAct(db, caller, calls.deleteSchool, nameOf(school), now());
-      commit.touch('schools', `school:${id}`, 'leaderboards');
-      for (const entryId of entryIds) commit.touch(`entry:${entryId}`, `reviews:${entryId}`);
+      commit.invalidate(...changes.schoolDeleted(id, entryIds));
       return {};
     }),
   );

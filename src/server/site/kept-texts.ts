@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { tags } from '../cache/tags.ts';
 import type { TagListener } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
 
@@ -10,9 +11,6 @@ const OVERHEAD_BYTES = 500;
 
 /** Texts waiting to be made; more are refused. */
 const WAITING_MAX = 8;
-
-/** Tags of changes to which schools and entries there are. */
-const ADDRESS_TAG = /^schools$|^school:/;
 
 export interface KeptTexts {
   /**
@@ -75,8 +73,8 @@ export function createKeptTexts(): KeptTexts {
       if (waiting >= WAITING_MAX) throw refusals.unavailable();
       return queue(name, write);
     },
-    fall(tags) {
-      for (const tag of tags) if (ADDRESS_TAG.test(tag)) return fallAll();
+    fall(changed) {
+      if (changed.has(tags.addresses)) fallAll();
     },
     fallAll,
   };

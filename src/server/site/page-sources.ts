@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../contract/call.ts';
 import type { FrameRead } from '../../contract/frame.ts';
+import type { Tag } from '../cache/tags.ts';
 import { bytesOf } from '../http/answer-cache.ts';
 import type { PublicCall, PublicReads } from '../http/public-reads.ts';
 
@@ -17,7 +18,7 @@ export interface PageSources {
   readonly addresses: readonly string[];
   readonly reads: readonly FrameRead[];
   /** What the document must fall with. */
-  readonly tags: ReadonlySet<string>;
+  readonly tags: ReadonlySet<Tag>;
 }
 
 function readAddress(call: PublicCall, { params, query }: ReadParts): string {
@@ -28,7 +29,7 @@ function readAddress(call: PublicCall, { params, query }: ReadParts): string {
 export function openPageSources(publicReads: PublicReads): PageSources {
   const addresses: string[] = [];
   const reads: FrameRead[] = [];
-  const tags = new Set<string>();
+  const tags = new Set<Tag>();
   return {
     async ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged = false) {
       addresses.push(readAddress(call, parts));

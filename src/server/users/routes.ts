@@ -1,5 +1,6 @@
 import * as calls from '../../contract/users.ts';
 import { noteAct } from '../audit/queries.ts';
+import { tags } from '../cache/tags.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
@@ -37,7 +38,7 @@ export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTo
       const username = await queries.deleteUser(db, id);
       if (username === undefined) throw refusals.notFound('user');
       await noteAct(db, caller, calls.deleteUser, `user ${id}, ${username}`, now());
-      commit.touch(...entryIds.map((entryId) => `reviews:${entryId}`));
+      commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)));
     });
     log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');
     return {};

@@ -1,0 +1,80 @@
+/**
+ * What invalidates which cached responses, on one page. A response carries the tags of the data it was made from
+ * (`tags`); a transaction names what it changed (`changes`), and after its commit every response with one of those tags
+ * is dropped.
+ */
+
+/** A tag as it is compared and sent to other processes: only this module makes one. */
+export type Tag = string & { readonly isTag: true };
+
+// The one place that turns text into a tag.
+const make = (name: string, of?: number | string): Tag => (of === undefined ? name : `${name}:${of}`) as Tag;
+
+/** What responses are made from. */
+export const tags = {
+  /** Which schools there are, and their names. */
+  schools: make('schools'),
+  /** One school, and which entries it has with what names. */
+  school: (id: number) => make('school', id),
+  /** An entry's name and description. */
+  entry: (id: number) => make('entry', id),
+  /** The reviews of an entry, their mean and number. */
+  reviewsOf: (entryId: number) => make('reviews', entryId),
+  /** The reviews of all entries of a school. */
+  reviewsAt: (schoolId: number) => make('ratings', schoolId),
+  /** The schools' means in one category. */
+  leaderboard: (kind: string) => make('leaderboard', kind),
+  leaderboards: make('leaderboards'),
+  /** Which schools and entries have a page. */
+  addresses: make('addresses'),
+} as const;
+
+/** In place of tags: everything cached is invalidated. */
+export const EVERYTHING = make('*');
+
+interface ReviewedEntry {
+  readonly entryId: number;
+  readonly schoolId: number;
+}
+
+/** What a transaction did, as the tags it invalidates. */
+export const changes = {
+  schoolsAdded: [tags.schools, tags.addresses],
+  schoolChanged: (id: number) => [tags.schools, tags.school(id), tags.leaderboards],
+  schoolDeleted: (id: number, entryIds: readonly number[]) => [
+    ...changes.schoolChanged(id),
+    ...entryIds.flatMap((entryId) => [tags.entry(entryId), tags.reviewsOf(entryId)]),
+    tags.addresses,
+  ],
+  entriesAdded: (schoolId: number) => [tags.school(schoolId), tags.addresses],
+  entryChanged: (id: number, schoolId: number) => [tags.entry(id), tags.school(schoolId)],
+  entryDeleted: (id: number, schoolId: number, kind: string) => [
+    ...changes.entryChanged(id, schoolId),
+    ...changes.reviewsChanged({ entryId: id, schoolId }, kind),
+    tags.addresses,
+  ],
+  reviewsChanged: ({ entryId, schoolId }: ReviewedEntry, kind: string) => [
+    ...changes.manyReviewsAdded({ entryId, schoolId }),
+    tags.leaderboard(kind),
+  ],
+  /** For whoever adds reviews in bulk, beside `tags.leaderboards` once. */
+  manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
+} as const;
+
+/** The school that a tag is about: it changed itself, or its entries or reviews did. */
+export function schoolOf(tag: Tag): number | undefined {
+  const [name, id] = tag.split(':');
+  return name === 'school' || name === 'ratings' ? Number(id) : undefined;
+}
+
+const SEPARATOR = ' ';
+
+/** Tags as one text, for a message to other processes. */
+export function writeTags(given: Iterable<Tag>): string {
+  return [...given].join(SEPARATOR);
+}
+
+/** Reads what `writeTags` wrote. */
+export function readTags(text: string): Set<Tag> {
+  return new Set(text.split(SEPARATOR) as Tag[]);
+}
