@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';
 import { spreadReviews } from '../../src/server/generated-data/spread.ts';
+import { call } from '../support/call.ts';
 import { listening, startChild } from '../support/child.ts';
 import {
   createTarget,
@@ -16,7 +17,7 @@ import {
   startCommand,
 } from '../support/command.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { createEntry, createUser, PASSWORD, postReview, readMails, readPasscode } from '../support/rows.ts';
 
 const { folder, newDataDir, fileOf } = createWorkplace();
 const amounts = (schools: number, entries: number, reviews: number) =>
@@ -174,12 +175,52 @@ describe('the restore command', () => {
     expect((await runCommand('restore', [file], env)).code).toBe(0);
   });
 
+  test('brings back no session, passcode, pending mail or demoted admin’s token', async () => {
+    const product = await startProduct('sqlite');
+    const secret = readFileSync(join(product.dataDir, 'token-secret'));
+    const boss = await createUser(product, { isAdmin: true });
+    const demoted = await createUser(product, { isAdmin: true });
+    await call(product, 'POST /auth/forgotPassword', { body: { email: demoted.email } });
+    const code = await readPasscode(product, demoted.email);
+    await product.app.database.write((db) =>
+      db.insertInto('outbox').values({ purpose: 'reset', user_id: boss.id, created_at: 0, due_at: 9e15 }).execute(),
+    );
+    const file = join(folder, 'with-sessions.sqlite');
+    expect((await runCommand('backup', [file], { DATA_DIR: product.dataDir })).code).toBe(0);
+    await product.stop();
+
+    const dataDir = newDataDir();
+    expect((await runCommand('restore', [file], { DATA_DIR: dataDir })).stdout).toContain(
+      '\nIts sessions, passcodes and pending mails are dropped: everybody logs in again.\n',
+    );
+    // With the secret of before, as it should be: under another one no token would be good anyway.
+    writeFileSync(join(dataDir, 'token-secret'), secret, { mode: 0o600 });
+    const restored = await startProduct('sqlite', { DATA_DIR: dataDir });
+    onTestFinished(() => restored.stop());
+    for (const { token } of [boss, demoted]) {
+      expect((await call(restored, 'GET /auth/getUsers', { token })).status).toBe(401);
+    }
+    const reset = { email: demoted.email, forgotCode: code, newPassword: 'plain sailing on fridays' };
+    expect((await call(restored, 'POST /auth/resetPassword', { body: reset })).status).toBe(400);
+    const login = { email: boss.email, password: PASSWORD };
+    expect((await call(restored, 'POST /auth/login', { body: login })).status).toBe(200);
+    expect(await readMails(restored)).toEqual([]);
+  });
+
+  test('takes a backup that somebody has run ANALYZE on', async () => {
+    const { file } = await backedUp();
+    const copy = new DatabaseSync(file);
+    copy.exec('analyze');
+    copy.close();
+    expect((await runCommand('restore', [file], { DATA_DIR: newDataDir() })).code).toBe(0);
+  });
+
   test('refuses a damaged or foreign file and leaves the database as it was', async () => {
     const { env, file, database } = await backedUp();
     const change = (name: string, statement: string) => {
       const path = join(folder, name);
       copyFileSync(file, path);
-      const copy = new DatabaseSync(path);
+      const copy = new DatabaseSync(path, { defensive: false });
       copy.exec(statement);
       copy.close();
       return path;
@@ -204,6 +245,27 @@ describe('the restore command', () => {
       [
         change('obeying.sqlite', 'create trigger x after update on sessions begin update users set is_admin = 1; end'),
         /its trigger x is none of this product/,
+      ],
+      [
+        change(
+          'hiding.sqlite',
+          `pragma writable_schema = on; insert into sqlite_schema values ('trigger', 'sqlite_x', 'sessions', 0,
+            'CREATE TRIGGER sqlite_x after insert on sessions begin update users set is_admin = 1; end')`,
+        ),
+        /its trigger sqlite_x is none of this product/,
+      ],
+      [
+        change(
+          'tame-trail.sqlite',
+          `drop trigger admin_acts_no_update;
+            create trigger admin_acts_no_update before update on admin_acts begin select 1; end`,
+        ),
+        /its trigger admin_acts_no_update is missing or another/,
+      ],
+      [change('seen.sqlite', 'create view x as select 1'), /its view x is none of this product/],
+      [
+        change('masked.sqlite', 'alter table profiles rename to x; create view profiles as select * from x'),
+        /its table profiles is missing or another/,
       ],
       [change('slow.sqlite', 'drop index reviews_by_time'), /its index reviews_by_time is missing/],
       [change('more.sqlite', 'create table more (x)'), /its table more is none of this product/],

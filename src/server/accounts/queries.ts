@@ -205,6 +205,11 @@ export async function deleteQueuedMails(db: Connection, userId: number, purpose:
   await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
+/** Ends every session and voids every code and mail under way: what a copy of the database must not bring back. */
+export async function endSessions(db: Connection): Promise<void> {
+  for (const table of ['sessions', 'passcodes', 'outbox'] as const) await db.deleteFrom(table).execute();
+}
+
 export interface Expiries {
   now: Milliseconds;
   sessionsCreatedBefore: Milliseconds;

@@ -11,7 +11,7 @@ import {
 } from '../database/database-file.ts';
 import { readStartFolder } from '../settings.ts';
 import { CommandError, print, runCommand, secondsSince } from './command.ts';
-import { describeRows, verifyBackup } from './verify-copy.ts';
+import { describeRows, prepareBackup } from './verify-copy.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE';
 
@@ -42,9 +42,10 @@ await runCommand(async ({ database }, args) => {
   try {
     // A copy is checked and put in place: what was checked is what is used, whatever happens to the backup meanwhile.
     copyFile(backup, copy);
-    const rows = await verifyBackup(copy, backup);
+    const rows = await prepareBackup(copy, backup);
     const hadOne = replaceDatabase(database.sqlite, copy, kept);
     print(`Restored ${backup} in ${secondsSince(start)}: ${describeRows(rows)}.`);
+    print('Its sessions, passcodes and pending mails are dropped: everybody logs in again.');
     if (hadOne) print(`The database before is kept as ${kept}.`);
   } finally {
     removeDatabaseFile(copy);

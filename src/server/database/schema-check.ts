@@ -3,16 +3,34 @@ import { type Connection, PendingCommit } from './database.ts';
 import { migrate } from './migrate.ts';
 import { connectSqliteCopy } from './sqlite-connection.ts';
 
-/** What a database is made of, by kind and name; what SQLite makes by itself follows from the tables. */
-async function readParts(db: Connection): Promise<Map<string, string>> {
-  const { rows } = await sql<{ type: string; name: string; sql: string }>`
-    select type, name, sql from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by name
+/** One table, index, trigger or view; an index that SQLite makes by itself has no statement. */
+interface Part {
+  readonly name: string;
+  readonly statement: string | null;
+}
+
+/**
+ * What SQLite adds to any database that somebody has run ANALYZE on: it only guides the choice of an index
+ * (https://www.sqlite.org/fileformat.html#the_sqlite_stat1_table).
+ */
+const STATISTICS: readonly Part[] = [
+  { name: 'table sqlite_stat1', statement: 'CREATE TABLE sqlite_stat1(tbl,idx,stat)' },
+  { name: 'table sqlite_stat4', statement: 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' },
+];
+
+/**
+ * All that a database is made of. Nothing is left out by its name: SQLite keeps names that begin with `sqlite_` to
+ * itself, but takes a file that somebody else has written such a name into, and runs a trigger so called.
+ */
+async function readParts(db: Connection): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select type || ' ' || name as name, sql as statement from sqlite_schema order by name
   `.execute(db);
-  return new Map(rows.map(({ type, name, sql: statement }) => [`${type} ${name}`, statement]));
+  return rows;
 }
 
 /** The parts of a database that only the first so many migrations have made. */
-async function readOwnParts(migrations: number): Promise<Map<string, string>> {
+async function readOwnParts(migrations: number): Promise<Part[]> {
   const { kysely, raw } = connectSqliteCopy(':memory:');
   try {
     await migrate({ engine: 'sqlite', write: (unit) => unit(kysely, new PendingCommit()) }, migrations);
@@ -30,7 +48,11 @@ async function readOwnParts(migrations: number): Promise<Map<string, string>> {
  */
 export async function findForeignPart(db: Connection, migrations: number): Promise<string | undefined> {
   const [parts, own] = [await readParts(db), await readOwnParts(migrations)];
-  for (const [name, statement] of own) if (parts.get(name) !== statement) return `its ${name} is missing or another`;
-  const foreign = [...parts.keys()].find((name) => !own.has(name));
-  return foreign && `its ${foreign} is none of this product`;
+  const missing = own.find((part) => !parts.some((there) => isSame(there, part)));
+  if (missing) return `its ${missing.name} is missing or another`;
+  const allowed = [...own, ...STATISTICS];
+  const foreign = parts.find((part) => !allowed.some((one) => isSame(one, part)));
+  return foreign && `its ${foreign.name} is none of this product`;
 }
+
+const isSame = (one: Part, other: Part) => one.name === other.name && one.statement === other.statement;
