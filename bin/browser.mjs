@@ -14,10 +14,23 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+const WEBKIT = { driver: '/usr/bin/WebKitWebDriver', screen: '/usr/bin/Xvfb' };
+
 /** A Chromium that starts: CHROMIUM_PATH, else the system's, else Playwright's own; undefined when there is none. */
 export function findBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   return PLACES.find(starts) ?? [playwrightsOwn()].find(starts);
+}
+
+/** A Firefox that starts; undefined when there is none: its tests then say that they have not run. */
+export function findFirefox() {
+  return FIREFOX.find(starts);
+}
+
+/** WebKitGTK's driver and the invisible screen it needs; undefined when one of them is not installed. */
+export function findWebKit() {
+  return Object.values(WEBKIT).every(existsSync) ? WEBKIT : undefined;
 }
 
 /** Finds a Chromium, or installs one: the system's package where that is possible, else Playwright's build. */

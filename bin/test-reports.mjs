@@ -13,10 +13,30 @@ export function vitestCount(/** @type {string} */ report, /** @type {number} */ 
   return counted(numPassedTests, numFailedTests + unloaded, code);
 }
 
-/** The same of a Playwright run, whose errors outside of any test count one each. */
+/**
+ * The same of a Playwright run, whose errors outside of any test count one each. A skipped test is neither passed nor
+ * failed: notRun holds the reason that it gives.
+ */
 export function playwrightCount(/** @type {string} */ report, /** @type {number} */ code) {
-  const { stats = { expected: 0, unexpected: 0, flaky: 0 }, errors = [] } = read(report);
-  return counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code);
+  const { stats = { expected: 0, unexpected: 0, flaky: 0 }, errors = [], suites = [] } = read(report);
+  const notRun = suites.flatMap(skipReasons);
+  return { ...counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code), notRun };
+}
+
+/**
+ * @typedef {{ type: string, description?: string }} Annotation
+ * @typedef {{ title: string, tests: { status: string, annotations: Annotation[] }[] }} Spec
+ * @typedef {{ specs: Spec[], suites?: Suite[] }} Suite
+ */
+
+/** @returns {string[]} */
+function skipReasons(/** @type {Suite} */ { specs, suites = [] }) {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => annotations.find(({ type }) => type === 'skip')?.description ?? `not run: ${title}`),
+  );
+  return [...own, ...suites.flatMap(skipReasons)];
 }
 
 function counted(/** @type {number} */ passed, /** @type {number} */ failed, /** @type {number} */ code) {

@@ -35,6 +35,7 @@ console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.tests === 0 ? 1 : 0;
 
 /** @typedef {(chunk: Buffer) => void} Output */
+/** @typedef {{ passed: number, failed: number, notRun?: string[] }} Result */
 
 /** A check that passes or fails as a whole. */
 async function step(/** @type {string} */ name, /** @type {(output: Output) => Promise<number>} */ check) {
@@ -43,7 +44,7 @@ async function step(/** @type {string} */ name, /** @type {(output: Output) => P
 
 /**
  * Tests that are counted one by one, from the report their runner writes.
- * @param {string} name @param {(report: string, code: number) => { passed: number, failed: number }} count
+ * @param {string} name @param {(report: string, code: number) => Result} count
  * @param {string} runner @param {(report: string) => string[]} args
  */
 async function suite(name, count, runner, args) {
@@ -57,7 +58,7 @@ async function suite(name, count, runner, args) {
 /**
  * Runs a check and prints its one line, and what it had to say when it failed.
  * @param {string} name @param {(output: Output) => Promise<number>} check
- * @param {(code: number) => { passed: number, failed: number }} count
+ * @param {(code: number) => Result} count
  */
 async function timed(name, check, count) {
   /** @type {Buffer[]} */
@@ -69,6 +70,7 @@ async function timed(name, check, count) {
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
   const outcome = result.failed > 0 ? `FAILED (${result.failed})` : `${result.passed} passed`;
   console.log(`${name.padEnd(10)}${seconds} s  ${outcome}`);
+  for (const reason of result.notRun ?? []) console.log(`${''.padEnd(20)}${reason}`);
   if (result.failed > 0) console.log(Buffer.concat(chunks).toString());
   return result;
 }

@@ -23,8 +23,8 @@ interface WorkerFixtures {
   product: RunningProduct;
 }
 
-/** The built product on a database of its own, one for each worker, and a browser in which noise fails. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+/** The built product on a database of its own, one for each worker. */
+export const productTest = base.extend<object, WorkerFixtures>({
   database: ['shared', { option: true, scope: 'worker' }],
   product: [
     async ({ database }, use) => {
@@ -39,6 +39,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+});
+
+/** The same, with a browser in which noise fails. */
+export const test = productTest.extend<TestFixtures>({
   baseURL: async ({ product }, use) => use(product.url),
   quiet: [
     async ({ context }, use, { file, titlePath }) => {
