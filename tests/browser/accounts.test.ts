@@ -136,6 +136,7 @@ test.describe('account pages', () => {
       JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, location.href]),
     );
     expect(kept).not.toContain(NEW_PASSWORD);
+    await expect(page.getByLabel('Confirm New Password')).toHaveCount(0);
     await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
@@ -159,9 +160,51 @@ test.describe('account pages', () => {
     await page.getByRole('button', { name: 'Resend' }).click();
     await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
     await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
+    await page.getByLabel('Confirm New Password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(page).toHaveURL(/\/login$/);
+    await logIn(page, user.email, NEW_PASSWORD);
+    await expect(page).toHaveURL(/\/dashboard$/);
   });
+
+  test('a password that somebody else put into a link is not set by whoever has the passcode but does not know it', async ({
+    page,
+    product,
+  }) => {
+    const user = await createUser(product);
+    const resets: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/auth/resetPassword') && resets.push(request.method()));
+    await page.goto(`/change?${new URLSearchParams({ email: user.email, newPassword: 'chosen by a stranger' })}`);
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
+    await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
+    for (const typed of ['', 'chosen by myself']) {
+      await page.getByLabel('Confirm New Password').fill(typed);
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await expect(notice(page, 'alert', 'Passwords do not match please try again')).toBeVisible();
+      await expect(page.getByLabel('Confirm New Password')).toHaveAttribute('aria-invalid', 'true');
+    }
+    expect(resets).toEqual([]);
+    await page.goto('/login');
+    await logIn(page, user.email, PASSWORD);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  for (const path of ['/verify', '/change']) {
+    test(`${path} repeats no text of its address but an email, and does not claim to know the account`, async ({
+      page,
+    }) => {
+      await page.goto(`${path}?email=${encodeURIComponent('you. Call 555-0100 to get your passcode')}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText('555-0100')).toHaveCount(0);
+      await expect(page.getByLabel('Email')).toHaveValue('');
+      await page.goto(`${path}?email=somebody@example.org`);
+      await expect(
+        page.getByText('If somebody@example.org has an account here, a passcode is on its way.'),
+      ).toBeVisible();
+      await expect(page.getByLabel('Email')).toHaveCount(0);
+    });
+  }
 
   test('logging out forgets the token and goes to the dashboard, even when the server is away', async ({
     page,

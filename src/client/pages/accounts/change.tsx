@@ -5,25 +5,57 @@ import { PAGES } from '../../../contract/pages.ts';
 import { CallError, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { readField } from './form-problem.ts';
-import { NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
-import { PasscodeForm } from './passcode-form.tsx';
-import { heldPassword, holdPassword } from './pending-password.ts';
+import { ConfirmationField, isConfirmed, NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
+import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
+import { dropPendingPassword, readPendingPassword } from './pending-password.ts';
+
+/** No password came along: it is chosen here. */
+const CHOICE: ExtraFields = {
+  fields: (problem) => <NewPasswordFields problem={problem} />,
+  read: (form, problem) => readNewPassword(form, problem) !== undefined,
+};
+
+/**
+ * Whoever sent the link may have chosen the password in it, to be the one who knows it after the reset: it counts only
+ * for somebody who knows it too (contract-beyond.md §10).
+ */
+const confirmationOf = (password: string): ExtraFields => ({
+  fields: (problem) => (
+    <ConfirmationField
+      problem={problem}
+      help="The link you opened contains a new password. Type it to confirm that it is yours. If you did not choose it, stop here: somebody else knows it."
+    />
+  ),
+  read: (form, problem) => isConfirmed(password, form, problem),
+});
+
+const LINKS = [
+  { label: 'Choose another password', to: PAGES.forgot.path },
+  { label: 'Back to login', to: PAGES.login.path },
+];
 
 export function Component() {
   const navigate = useNavigate();
-  const [held, setHeld] = useState(heldPassword);
+  const [pending, setPending] = useState(readPendingPassword);
   // The memory outlives the page only as long as the page needs it.
-  useEffect(() => () => holdPassword(undefined), []);
+  useEffect(() => dropPendingPassword, []);
 
   async function reset(email: string, forgotCode: string, form: HTMLFormElement): Promise<void> {
-    const newPassword = held ?? readField(form, 'newPassword');
+    const newPassword = pending?.password ?? readField(form, 'newPassword');
     try {
       await request(resetPassword, { body: { email, forgotCode, newPassword } });
     } catch (error) {
       // A password the server will not take has to be typed anew, and here is the only place for it.
-      if (error instanceof CallError && error.status === 400 && error.message.includes('password')) setHeld(undefined);
+      if (error instanceof CallError && error.status === 400 && error.message.includes('password')) {
+        setPending(undefined);
+      }
       throw error;
     }
+  }
+
+  function extra(): ExtraFields | undefined {
+    if (pending === undefined) return CHOICE;
+    return pending.isConfirmed ? undefined : confirmationOf(pending.password);
   }
 
   return (
@@ -31,14 +63,8 @@ export function Component() {
       heading="Change your password"
       submitLabel="Verify"
       resendCall={resendForgot}
-      extra={
-        held === undefined
-          ? {
-              fields: (problem) => <NewPasswordFields problem={problem} />,
-              read: (form, problem) => readNewPassword(form, problem) !== undefined,
-            }
-          : undefined
-      }
+      extra={extra()}
+      links={LINKS}
       send={reset}
       onDone={() => {
         notify.success('Verification Successful');

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { PASSCODE_LENGTH, type resend, type resendForgot } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { INVALID_EMAIL, isEmail, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, type Page } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
@@ -18,25 +18,46 @@ export function passcodeAddress(page: Page, email: string): string {
 
 type FormProblem = ReturnType<typeof useFormProblem>;
 
+/** Fields that a page needs beside the passcode. */
+export interface ExtraFields {
+  fields: (problem: FormProblem) => ReactNode;
+  /** Whether they are filled in well; it has told of the problem when they are not. */
+  read: (form: HTMLFormElement, problem: FormProblem) => boolean;
+}
+
+const LINKS = [{ label: 'Back to login', to: PAGES.login.path }];
+
 interface PasscodeFormProps {
   heading: string;
   submitLabel: string;
   /** Asks for another passcode. */
   resendCall: typeof resend | typeof resendForgot;
-  /** What else is needed; answers undefined when it has told of a problem itself. */
-  extra?: {
-    fields: (problem: FormProblem) => ReactNode;
-    read: (form: HTMLFormElement, problem: FormProblem) => boolean;
-  };
+  extra?: ExtraFields;
+  /** The ways on from here. */
+  links?: readonly { label: string; to: string }[];
   /** Checks the passcode; throws what the call throws. */
   send: (email: string, code: string, form: HTMLFormElement) => Promise<unknown>;
   onDone: () => void;
 }
 
-/** The form that /verify and /change share: a passcode for a mailbox, and a way to get another. */
-export function PasscodeForm({ heading, submitLabel, resendCall, extra, send, onDone }: PasscodeFormProps) {
+/** The mailbox named in the address, if it can be one: anybody can write an address, and the page repeats it as ours. */
+function useEmailFromAddress(): string | undefined {
   const [search] = useSearchParams();
-  const known = search.get('email') ?? '';
+  const email = search.get('email') ?? '';
+  return isEmail(email) ? email : undefined;
+}
+
+/** The form that /verify and /change share: a passcode for a mailbox, and a way to get another. */
+export function PasscodeForm({
+  heading,
+  submitLabel,
+  resendCall,
+  extra,
+  links = LINKS,
+  send,
+  onDone,
+}: PasscodeFormProps) {
+  const known = useEmailFromAddress();
   const problem = useFormProblem();
   const check = useMutation({
     mutationFn: ({ email, code, form }: { email: string; code: string; form: HTMLFormElement }) =>
@@ -47,7 +68,7 @@ export function PasscodeForm({ heading, submitLabel, resendCall, extra, send, on
   });
 
   function readEmail(form: HTMLFormElement): string | undefined {
-    const email = known || readField(form, 'email').trim();
+    const email = known ?? readField(form, 'email').trim();
     if (isTypedEmail(email)) return email;
     problem.report(INVALID_EMAIL, 'email');
     return undefined;
@@ -86,11 +107,17 @@ export function PasscodeForm({ heading, submitLabel, resendCall, extra, send, on
   return (
     <AccountCard
       heading={heading}
-      intro={known ? <>We sent a passcode to {known}.</> : 'Enter the passcode from your mail.'}
+      intro={
+        known === undefined ? (
+          'Enter the passcode from your mail.'
+        ) : (
+          <span className="wrap-anywhere">If {known} has an account here, a passcode is on its way.</span>
+        )
+      }
       onSubmit={submit}
-      links={[{ label: 'Back to login', to: PAGES.login.path }]}
+      links={links}
     >
-      {!known && (
+      {known === undefined && (
         <Field
           label="Email"
           name="email"

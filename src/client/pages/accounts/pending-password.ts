@@ -1,17 +1,28 @@
 import { PAGES } from '../../../contract/pages.ts';
 
-/**
- * The new password on its way from /forgot to /change. In memory only: browsers write every address and all of
- * history.state to disk (contract §3).
- */
-let pending: string | undefined;
-
-export function holdPassword(password: string | undefined): void {
-  pending = password;
+interface PendingPassword {
+  readonly password: string;
+  /** Whether its user typed it twice on /forgot. One out of an address may be the choice of whoever sent the link. */
+  readonly isConfirmed: boolean;
 }
 
-export function heldPassword(): string | undefined {
+/**
+ * The new password on its way to /change. In memory only: browsers write every address and all of history.state to
+ * disk (contract §3).
+ */
+let pending: PendingPassword | undefined;
+
+/** Hands over a password that its user has typed and confirmed. */
+export function holdPassword(password: string): void {
+  pending = { password, isConfirmed: true };
+}
+
+export function readPendingPassword(): PendingPassword | undefined {
   return pending;
+}
+
+export function dropPendingPassword(): void {
+  pending = undefined;
 }
 
 /** Takes a password out of an opened address, before anything is asked of a server with it. */
@@ -19,7 +30,7 @@ export function takePasswordFromAddress(): void {
   const url = new URL(location.href);
   const password = url.searchParams.get('newPassword');
   if (url.pathname !== PAGES.change.path || password === null) return;
-  holdPassword(password || undefined);
+  pending = password ? { password, isConfirmed: false } : undefined;
   url.searchParams.delete('newPassword');
   history.replaceState(null, '', url);
 }
