@@ -3,6 +3,7 @@ import type { UserRow } from '../database/tables.ts';
 import { LIMITS } from '../security/limits.ts';
 import { requireRoom, spend, trySpend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
+import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { deleteQueuedMails, emailKey, findUserByEmail } from './queries.ts';
 
@@ -44,6 +45,7 @@ export async function requestPasscode(
     await spend(db, throttles.on(LIMITS.mailsByAddress, address), now());
     // Asked of everybody, but spent with a mail alone: made-up mailboxes would use up what all others need.
     await requireRoom(db, inAll, now());
+    await noteAskedPasscode(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);
     if (user && isFor(purpose, user)) {
       if (await queuePasscode(tools, db, commit, user, purpose)) await spend(db, inAll, now());

@@ -12,7 +12,7 @@ export const PASSCODE_TRIES_MAX = 5;
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
 /** How long handing a mail over may take, on top of the life that begins when it is done. */
-const HAND_OVER_MS = 60_000;
+export const HAND_OVER_MS = 60_000;
 
 /** Keyed, so that a stolen database gives none of the million codes away; bound to its user and purpose. */
 function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
@@ -42,15 +42,16 @@ export function startPasscodeLife(db: Connection, userId: number, purpose: Passc
 /**
  * Compares a typed code and uses it up when it is right. Costs one try either way.
  * @param userId undefined when there is no such account: costs the same and is never right
+ * @returns `none` when no code is out that could have been right
  */
-export async function usePasscode(
+export async function comparePasscode(
   db: Connection,
   keys: KeyRing,
   userId: number | undefined,
   purpose: PasscodePurpose,
   typed: string,
   now: Milliseconds,
-): Promise<boolean> {
+): Promise<'right' | 'wrong' | 'none'> {
   // With more life left than any code is given it was made before a clock was set back, and would outlive its minutes.
   const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
   const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
@@ -63,7 +64,8 @@ export async function usePasscode(
     const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));
     return timingSafeEqual(expected, given);
   });
-  const isRight = matches.includes(true) && stored !== undefined;
-  if (isRight && userId !== undefined) await deletePasscodes(db, userId, purpose);
-  return isRight;
+  if (stored === undefined || userId === undefined) return 'none';
+  if (!matches.includes(true)) return 'wrong';
+  await deletePasscodes(db, userId, purpose);
+  return 'right';
 }

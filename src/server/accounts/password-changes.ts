@@ -3,21 +3,13 @@ import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
 import { inHashingSlot } from '../security/hashing-slots.ts';
 import { LIMITS } from '../security/limits.ts';
-import { hashPassword, isPassword } from '../security/passwords.ts';
-import { holdRoom, lift, record, requireRoom, trySpend } from '../security/throttle.ts';
+import { hashPassword } from '../security/passwords.ts';
+import { lift, record, trySpend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
-import { accountThrottles, KNOWN_ADDRESSES, wrongPasswordThrottles } from './login.ts';
 import { checkNewPassword } from './new-password.ts';
-import { usePasscode } from './passcodes.ts';
-import {
-  deletePasscodes,
-  deleteSessions,
-  emailKey,
-  findUser,
-  findUserByEmail,
-  replacePassword,
-  setPassword,
-} from './queries.ts';
+import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
+import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
+import { deletePasscodes, deleteSessions, emailKey, findUser, replacePassword, setPassword } from './queries.ts';
 
 export interface Reset {
   email: string;
@@ -30,32 +22,26 @@ export interface Reset {
  * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
  */
 export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
-  const { database, keys, throttles, siteName, now } = tools;
+  const { database, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
-  const limits = [
-    ...throttles.on(LIMITS.wrongPasscodes, emailKey(email)),
-    ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
-  ];
   // The username is not looked at: its part in the refusal would tell whether the account exists.
   await checkNewPassword(newPassword, [siteName, email]);
   const tryCode = async (passwordHash: string) =>
     database.write(async (db, commit) => {
-      await holdRoom(db, limits, now());
-      const user = await findUserByEmail(db, email);
-      if (!(await usePasscode(db, keys.passcode, user?.id, 'reset', forgotCode, now())) || !user) {
-        await record(db, limits, now());
-        return false;
-      }
+      const user = await tryPasscode(tools, db, { email, purpose: 'reset', code: forgotCode }, address);
+      if (!user) return false;
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
+      // Of the addresses where the account was known only the one with the code in hand is left.
       await lift(db, throttles.on(KNOWN_ADDRESSES, emailKey(email)));
+      await record(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user);
       return true;
     });
   const isRight = await inHashingSlot(address, async () => {
     // As at login: read in the slot and counted before it is left, or guesses at once would keep it from everybody.
-    await requireRoom(database.read, limits, now());
+    await requirePasscodeRoom(tools, email, address);
     return tryCode(await hashPassword(newPassword));
   });
   // Outside the unit: the spent try must stay spent.
@@ -92,17 +78,15 @@ export async function changePassword(
   { currentPassword, newPassword }: PasswordChange,
   address: string,
 ): Promise<void> {
-  const { database, siteName, now } = tools;
+  const { database, siteName } = tools;
   const user = await findUser(database.read, caller.userId);
   if (!user) throw refusals.deadToken();
   await checkNewPassword(newPassword, [siteName, user.username, user.email]);
-  const throttles = wrongPasswordThrottles(tools, user.email, address);
 
   const passwordHash = await inHashingSlot(address, async () => {
-    await requireRoom(database.read, throttles, now());
-    if (await isPassword(user.password_hash, currentPassword)) return hashPassword(newPassword);
-    await database.write((db) => record(db, throttles, now()));
-    throw refusals.wrongCurrentPassword();
+    const isRight = await tryPassword(tools, { email: user.email, user, password: currentPassword }, address);
+    if (!isRight) throw refusals.wrongCurrentPassword();
+    return hashPassword(newPassword);
   });
   await database.write(async (db, commit) => {
     // A reset since then was made to shut somebody out: perhaps the one who is asking.

@@ -2,19 +2,13 @@ import { refusals } from '../http/refusals.ts';
 import { inHashingSlot } from '../security/hashing-slots.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { holdRoom, record, spend } from '../security/throttle.ts';
+import { record, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
-import { usePasscode } from './passcodes.ts';
-import {
-  deleteUnverified,
-  emailKey,
-  findUserByEmail,
-  findUserByUsername,
-  insertUser,
-  markVerified,
-} from './queries.ts';
+import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
+import { knownAddress } from './password-tries.ts';
+import { deleteUnverified, findUserByEmail, findUserByUsername, insertUser, markVerified } from './queries.ts';
 
 /** An account nobody has verified in this time makes room for its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
@@ -66,6 +60,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const id = await insertUser(db, { username, email, passwordHash, verifiedAt: null }, now());
     if (id === undefined) throw refusals.clash('This username or email is already taken.');
     await spend(db, throttles.on(LIMITS.mailsInAll), now());
+    await noteAskedPasscode(tools, db, { email, purpose: 'verify' }, address);
     await queuePasscode(tools, db, commit, { id, email }, 'verify');
     return { id, username, email };
   });
@@ -76,19 +71,12 @@ export async function signUp(tools: AccountTools, { username, email, password }:
  * @throws a 400 for a wrong code; a 429 after too many wrong ones, however many codes were sent
  */
 export async function verifyAccount(tools: AccountTools, email: string, code: string, address: string): Promise<void> {
-  const { database, keys, throttles, now } = tools;
-  const limits = [
-    ...throttles.on(LIMITS.wrongPasscodes, emailKey(email)),
-    ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
-  ];
+  const { database, now } = tools;
   const isRight = await database.write(async (db) => {
-    await holdRoom(db, limits, now());
-    const user = await findUserByEmail(db, email);
-    if (!(await usePasscode(db, keys.passcode, user?.id, 'verify', code, now())) || !user) {
-      await record(db, limits, now());
-      return false;
-    }
+    const user = await tryPasscode(tools, db, { email, purpose: 'verify', code }, address);
+    if (!user) return false;
     await markVerified(db, user.id, now());
+    await record(db, knownAddress(tools, email, address), now());
     return true;
   });
   // Outside the unit: the spent try must stay spent.

@@ -9,6 +9,8 @@ export interface Limit {
   readonly by: 'account' | 'account and address' | 'address' | 'user' | 'everybody';
   readonly max: number;
   readonly windowMs: number;
+  /** Said with the 429 where the end of the window is of no use; the time that is left unless told. */
+  readonly retryAfterMs?: number;
   /** Said with the 429. */
   readonly sentence: string;
 }
@@ -29,6 +31,8 @@ export const LIMITS = {
     by: 'account',
     max: 100,
     windowMs: 365 * DAY,
+    // Not the end of the window: a reset by mail ends it at once, and nobody shall wait for a year.
+    retryAfterMs: DAY,
     sentence: 'Too many wrong passwords. Please reset your password by mail.',
   },
   wrongPasswordsByAddress: {
@@ -48,6 +52,13 @@ export const LIMITS = {
   wrongPasscodesByAddress: {
     name: 'wrong-passcodes-by-address',
     by: 'address',
+    max: 20,
+    windowMs: HOUR,
+    sentence: LATER,
+  },
+  wrongPasscodesOfOne: {
+    name: 'wrong-passcodes-of-one',
+    by: 'account and address',
     max: 20,
     windowMs: HOUR,
     sentence: LATER,

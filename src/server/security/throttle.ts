@@ -36,7 +36,7 @@ export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): T
 }
 
 function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
-  return refusals.tooMany(limit.sentence, (endsAt - now) / 1000);
+  return refusals.tooMany(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
 }
 
 interface Counted {
@@ -86,8 +86,12 @@ export async function trySpend(db: Connection, throttle: Throttle, now: Millisec
   return row.count <= throttle.limit.max;
 }
 
-/** @throws a 429 when a throttle has no room left; counts nothing */
-export async function requireRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+/** The 429 of the first throttle that has no room left; counts nothing. */
+export async function findFull(
+  db: Connection,
+  throttles: readonly Throttle[],
+  now: Milliseconds,
+): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const row = await db
       .selectFrom('throttles')
@@ -95,8 +99,15 @@ export async function requireRoom(db: Connection, throttles: readonly Throttle[]
       .where('key', '=', throttle.key)
       .where('ends_at', '>', now)
       .executeTakeFirst();
-    if (row && row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+    if (row && row.count >= throttle.limit.max) return refuse(throttle, row.ends_at, now);
   }
+  return undefined;
+}
+
+/** @throws a 429 when a throttle has no room left; counts nothing */
+export async function requireRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  const refusal = await findFull(db, throttles, now);
+  if (refusal) throw refusal;
 }
 
 /**
@@ -131,6 +142,12 @@ export async function lift(db: Connection, throttles: readonly Throttle[]): Prom
       .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
       .execute();
   }
+}
+
+/** Begins a new window with nothing counted. */
+export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+  await lift(db, throttles);
+  for (const throttle of throttles) await count(db, throttle, now, 0);
 }
 
 /** Removes windows that have ended, about so many at most. @returns whether there may be more */

@@ -67,7 +67,7 @@ const TABLE = `
 6.2.10 2 | no forced rotation | there is none | api/sessions > a session ends after 24 hours and after 4 unused
 6.2.11 2 | context words refused | new-password.ts | api/accounts > a password of %s is judged
 6.2.12 2 | breached ones refused | shipped list | api/accounts > a password of %s is judged
-6.3.1 1 | the controls work | limits by account and address | api/limits > ten wrong passwords lock an account for one address and no other
+6.3.1 1 | the controls work, and lock nobody else out | limits by account and address; a known pair passes those of its address | api/shared-address > fifty wrong passwords of others do not keep out who has logged in there
 6.3.2 1 | no default accounts | none in production; the sample's password is random | api/commands > makes a verified admin who can log in with the password that it prints
 6.3.3 2 | two factors | | exception 2026-11-21: one factor. Verified mailbox, throttles, breached passwords refused, short sessions for admins, audit trail; opt-in TOTP for admins is next
 6.3.4 2 | no hidden way in | two functions sign tokens | unit/source-rules > tokens are signed in one place
@@ -80,7 +80,7 @@ const TABLE = `
 6.5.4 2 | 20 bits at least | a million codes, five tries | api/passcodes > five wrong tries void a code, also a hundred at once
 6.5.5 2 | ten minutes | from the hand-over to the mail server | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
 6.6.2 2 | bound to its request | account, purpose, newest only | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
-6.6.3 2 | guessing limited | 5 a code, 20 a day, 20 an hour by address | api/passcodes > twenty wrong codes a day are all there are, however many are sent
+6.6.3 2 | guessing limited | 5 a code, 20 a day, 20 an hour by address and by account and address | api/passcodes > twenty wrong codes a day are all there are, however many are sent
 7.1.1 2 | lives are written | LIVES in sessions.ts, docs/operations.md | api/sessions > a session ends after 24 hours and after 4 unused
 7.1.2 2 | parallel sessions are written | unlimited, ended together | api/sessions > logging out ends this token, logging out everywhere ends all
 7.2.1 1 | verified on the server | signature and row with each call | api/access-matrix > call answers each identity as the table says

@@ -1,0 +1,103 @@
+import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
+import type { Connection } from '../database/database.ts';
+import type { UserRow } from '../database/tables.ts';
+import type { Limit } from '../security/limits.ts';
+import { LIMITS } from '../security/limits.ts';
+import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../security/throttle.ts';
+import type { AccountTools } from './account-tools.ts';
+import { comparePasscode, HAND_OVER_MS, PASSCODE_TRIES_MAX, type PasscodePurpose } from './passcodes.ts';
+import { emailKey, findUserByEmail } from './queries.ts';
+
+/** Where a passcode was asked for: wrong codes of others behind the same address must not stop it there. */
+const ASKED_ADDRESSES: Limit = {
+  name: 'passcode-asked-at',
+  by: 'account and address',
+  max: Number.POSITIVE_INFINITY,
+  windowMs: 24 * 60 * 60_000,
+  sentence: '',
+};
+
+/**
+ * A code that was asked for, whether or not there is an account to mail it to: as many wrong tries count against the
+ * account as a real one allows, in both cases.
+ */
+const ASKED_CODES: Limit = {
+  name: 'passcode-asked',
+  by: 'account',
+  max: PASSCODE_TRIES_MAX,
+  windowMs: HAND_OVER_MS + PASSCODE_LIFE_MINUTES * 60_000,
+  sentence: '',
+};
+
+/** A code as somebody typed it. */
+export interface TypedPasscode {
+  email: string;
+  purpose: PasscodePurpose;
+  code: string;
+}
+
+/** Notes that a code was asked for, the same for mailboxes known and unknown. */
+export async function noteAskedPasscode(
+  { throttles, now }: AccountTools,
+  db: Connection,
+  { email, purpose }: Omit<TypedPasscode, 'code'>,
+  address: string,
+): Promise<void> {
+  const account = emailKey(email);
+  await record(db, throttles.on(ASKED_ADDRESSES, account, address), now());
+  await restart(db, throttles.on(ASKED_CODES, account, purpose), now());
+}
+
+async function findPasscodeThrottles(
+  { throttles, now }: AccountTools,
+  db: Connection,
+  email: string,
+  address: string,
+): Promise<Throttle[]> {
+  const account = emailKey(email);
+  const hasAsked = await hasHappened(db, throttles.on(ASKED_ADDRESSES, account, address), now());
+  return [
+    ...throttles.on(LIMITS.wrongPasscodes, account),
+    ...throttles.on(LIMITS.wrongPasscodesOfOne, account, address),
+    ...(hasAsked ? [] : throttles.on(LIMITS.wrongPasscodesByAddress, address)),
+  ];
+}
+
+/** @throws a 429 after too many wrong codes */
+export async function requirePasscodeRoom(tools: AccountTools, email: string, address: string): Promise<void> {
+  const { read } = tools.database;
+  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now());
+}
+
+/**
+ * Compares a code inside the transaction that acts on it, and counts a wrong one. The transaction must be committed
+ * either way: a spent try stays spent.
+ * @returns whose it is when it is right, with the code used up
+ * @throws a 429 after too many wrong codes, however many were sent
+ */
+export async function tryPasscode(
+  tools: AccountTools,
+  db: Connection,
+  { email, purpose, code }: TypedPasscode,
+  address: string,
+): Promise<UserRow | undefined> {
+  const { keys, throttles, now } = tools;
+  const account = emailKey(email);
+  await holdRoom(db, await findPasscodeThrottles(tools, db, email, address), now());
+  const user = await findUserByEmail(db, email);
+  const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());
+  if (user && outcome === 'right') return user;
+  const wrong = [
+    ...throttles.on(LIMITS.wrongPasscodesOfOne, account, address),
+    ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
+  ];
+  await record(db, wrong, now());
+  // A try that no code could have answered is no guess at one, and takes nothing of the account's day.
+  const asked = throttles.on(ASKED_CODES, account, purpose);
+  let counts = outcome === 'wrong';
+  for (const throttle of asked) {
+    if (await hasHappened(db, [throttle], now())) counts = (await trySpend(db, throttle, now())) || counts;
+  }
+  if (counts) await record(db, throttles.on(LIMITS.wrongPasscodes, account), now());
+  return undefined;
+}

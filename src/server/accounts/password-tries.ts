@@ -1,0 +1,74 @@
+import type { UserRow } from '../database/tables.ts';
+import type { Limit } from '../security/limits.ts';
+import { LIMITS } from '../security/limits.ts';
+import { isPassword } from '../security/passwords.ts';
+import { keyedHash } from '../security/secrets.ts';
+import { findFull, hasHappened, record, requireRoom } from '../security/throttle.ts';
+import type { AccountTools } from './account-tools.ts';
+import { emailKey } from './queries.ts';
+
+/**
+ * Where somebody has logged in or has entered a mailed passcode. Wrong passwords of strangers, from everywhere or from
+ * behind the same address, must not keep them out there: a whole campus may share one address.
+ */
+export const KNOWN_ADDRESSES: Limit = {
+  name: 'known-addresses',
+  by: 'account and address',
+  max: Number.POSITIVE_INFINITY,
+  windowMs: 90 * 24 * 60 * 60_000,
+  sentence: '',
+};
+
+/**
+ * Wrong passwords for mailboxes without an account are counted for as long as those for accounts, or the limit would
+ * tell the two apart. They share so many counters (20 bits), because guesses at made-up mailboxes would fill the disk.
+ */
+const NOBODYS_COUNTER_DIGITS = 5;
+
+/** The account, or the counter that stands for mailboxes without one. */
+function inARowSubject({ keys }: AccountTools, account: string, isAccount: boolean): string {
+  if (isAccount) return account;
+  const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
+  return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
+}
+
+/** What a right password clears: the row of wrong ones, not the other accounts tried from this address. */
+export function accountThrottles({ throttles }: AccountTools, email: string) {
+  const account = emailKey(email);
+  return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
+}
+
+/** An account and an address where it is known from now on, or has been. */
+export function knownAddress({ throttles }: AccountTools, email: string, address: string) {
+  return throttles.on(KNOWN_ADDRESSES, emailKey(email), address);
+}
+
+/**
+ * Compares a password and counts a wrong one. Call it inside a hashing slot: room is looked for there, and a wrong try
+ * is counted before the slot is left, so guesses at once cannot outrun the count.
+ * @param user undefined when the mailbox has no account: costs the same and is never right
+ * @returns whether it is right
+ * @throws a 429 after too many wrong ones
+ */
+export async function tryPassword(
+  tools: AccountTools,
+  { email, user, password }: { email: string; user: UserRow | undefined; password: string },
+  address: string,
+): Promise<boolean> {
+  const { database, throttles, now } = tools;
+  const account = emailKey(email);
+  const own = throttles.on(LIMITS.wrongPasswords, account, address);
+  const ofOthersToo = [
+    ...throttles.on(LIMITS.wrongPasswordsInARow, inARowSubject(tools, account, user !== undefined)),
+    ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
+  ];
+  await requireRoom(database.read, own, now());
+  const refusal = await findFull(database.read, ofOthersToo, now());
+  if (refusal && !(await hasHappened(database.read, knownAddress(tools, email, address), now()))) throw refusal;
+  const isRight = await isPassword(user?.password_hash, password);
+  if (isRight) return true;
+  await database.write((db) => record(db, [...own, ...ofOthersToo], now()));
+  // A wrong password is answered as it is to a stranger, or it would tell that the account is used at this address.
+  if (refusal) throw refusal;
+  return false;
+}
