@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
+import { readMetric } from '../support/metrics.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 
@@ -77,6 +78,28 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     expect(await prefixed(mark, '&limit=2')).toEqual([`${mark} One`, `${mark} Three`]);
     expect(await prefixed(`${mark}%`)).toEqual([]);
     expect(await prefixed(`${mark}_`)).toEqual([]);
+  });
+
+  test('a long list is cached once, whatever limit and spelling of a prefix it is asked with', async () => {
+    const mark = unique('long');
+    for (let count = 0; count < 120; count += 1) await createSchool(product, `${mark} ${1_000 + count}`);
+    const read = (query: string) => call(product, `GET /auth/schools${query}`);
+    const [all, ofPrefix] = [await read(''), await read(`?prefix=${mark}`)];
+    expect(ofPrefix.body).toHaveLength(120);
+    const cached = await readMetric(product, 'answer_cache_entries');
+    for (let limit = 101; limit < 120; limit += 1) {
+      expect((await read(`?limit=${limit}`)).body).toEqual(all.body.slice(0, limit));
+      expect((await read(`?prefix=${mark}&limit=${limit}`)).body).toEqual(ofPrefix.body.slice(0, limit));
+    }
+    for (const limit of [all.body.length, 99_999, 100_000]) {
+      expect((await read(`?limit=${limit}`)).headers.get('etag')).toBe(all.headers.get('etag'));
+    }
+    for (const spelling of [mark.toUpperCase(), mark.replace('l', 'L')]) {
+      expect((await read(`?prefix=${spelling}`)).headers.get('etag')).toBe(ofPrefix.headers.get('etag'));
+    }
+    expect(await readMetric(product, 'answer_cache_entries')).toBe(cached);
+    await createSchool(product, `${mark} 0999`);
+    expect((await read(`?prefix=${mark}&limit=110`)).body[0].schoolName).toBe(`${mark} 0999`);
   });
 
   test('only an admin may create, change and delete', async () => {

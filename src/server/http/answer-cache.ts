@@ -43,6 +43,8 @@ export interface ReadyAnswer {
   readonly gzip: ReadyBody | undefined;
   /** Header lines of this answer alone. */
   readonly own: readonly string[];
+  /** How many rows it has; undefined for what is no list. */
+  readonly rows: number | undefined;
   hits: number;
   readonly builtAt: number;
 }
@@ -61,6 +63,8 @@ export interface Built {
   readonly tags: readonly Tag[];
   /** Header lines of this answer alone: Link. */
   readonly headers: readonly string[];
+  /** How many rows it has, if it is a list. */
+  readonly rows?: number;
 }
 
 export interface CacheStatistics {
@@ -77,6 +81,8 @@ export interface AnswerCache {
   findStale(url: string): ReadyAnswer | undefined;
   /** Builds an answer, at most once at a time for each address, and keeps it unless one of its tags fell meanwhile. */
   build(url: string, make: () => Promise<Built>): Promise<ReadyAnswer>;
+  /** The first so many rows of a list, which are not cached: the list itself when it has no more. */
+  cut(list: ReadyAnswer, rows: number): ReadyAnswer;
   readonly fall: TagListener;
   /** Drops everything: somebody else has changed the database and did not say what. */
   fallAll(): void;
@@ -157,13 +163,13 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
     return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
   }
 
-  function finish(url: string, { route, text, form, tags, headers: link }: Built): ReadyAnswer {
+  function finish(url: string, { route, text, form, tags, headers: link, rows }: Built): ReadyAnswer {
     const bytes = Buffer.from(text);
     const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
     const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
     const plain = toBody(bytes, `"${digest}"`, own);
     return {
-      ...{ url, route, form, heads: heads[form], tags, plain, own },
+      ...{ url, route, form, heads: heads[form], tags, plain, own, rows },
       ...{ brotli: undefined, gzip: undefined, hits: 0, builtAt: Date.now() },
     };
   }
@@ -232,6 +238,11 @@ export function createAnswerCache(maxBytes: number, headers: HeadersOfForms, sha
       underway.set(url, entry);
       open.add(entry);
       return answer;
+    },
+    cut(list, rows) {
+      if (list.rows === undefined || list.rows <= rows) return list;
+      const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
+      return { ...finish(list.url, { ...list, text, headers: [], rows }), builtAt: list.builtAt };
     },
     fall(tags) {
       for (const tag of tags) {

@@ -25,11 +25,20 @@ export type TagsOf<C extends Call> = (
   answer: AnswerOf<C>,
 ) => readonly Tag[];
 
+/** How few copies of equal responses are cached. */
+export interface CopyOptions<C extends Call> {
+  /** Names the response among those of a call: queries with the same key get the same bytes. The query unless given. */
+  readonly keyOf?: (query: Type.Static<C['query']>) => object;
+  /** A list with a larger `limit` is cut out of the one without: cached by itself, each number would be one more copy. */
+  readonly limitMax?: number;
+}
+
 /** Finds or makes the answer to a public read. @throws what its handler throws */
 type Read = (params: object, query: object) => Promise<ReadyAnswer>;
 
 interface Registered {
   readonly read: Read;
+  readonly findStale: (params: object, query: object) => ReadyAnswer | undefined;
   readonly hasId: boolean;
   readonly checkParams: (input: unknown) => object;
   readonly checkQuery: (input: unknown) => object;
@@ -68,9 +77,17 @@ export class PublicReads {
     this.#cache = cache;
   }
 
-  register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>): void {
-    const read = async (params: object, query: object) => {
-      const url = canonicalUrl(call, params, query);
+  register<C extends PublicCall>(
+    call: C,
+    handler: ReadHandler<C>,
+    tagsOf: TagsOf<C>,
+    { keyOf = (query) => query as object, limitMax = Number.POSITIVE_INFINITY }: CopyOptions<C> = {},
+  ): void {
+    const urlOf = (params: object, query: object) =>
+      canonicalUrl(call, params, keyOf(query as Type.Static<C['query']>));
+
+    const readWhole = async (params: object, query: object) => {
+      const url = urlOf(params, query);
       return (
         this.#cache.find(url) ??
         this.#cache.build(url, async () => {
@@ -85,12 +102,29 @@ export class PublicReads {
             form: 'json',
             tags: tagsOf(request, answer),
             headers,
+            rows: Array.isArray(answer) ? answer.length : undefined,
           };
         })
       );
     };
+
+    /** The query of the list that a response is cut out of, and to how many rows. */
+    const cutOf = (query: { limit?: number }): [whole: object, rows: number] => {
+      const { limit = 0, ...whole } = query;
+      return limit > limitMax ? [whole, limit] : [query, Number.POSITIVE_INFINITY];
+    };
+    const read: Read = async (params, query) => {
+      const [whole, rows] = cutOf(query);
+      return this.#cache.cut(await readWhole(params, whole), rows);
+    };
+    const findStale: Registered['findStale'] = (params, query) => {
+      const [whole, rows] = cutOf(query);
+      const stale = this.#cache.findStale(urlOf(params, whole));
+      return stale && this.#cache.cut(stale, rows);
+    };
     this.#byName.set(call.name, {
       read,
+      findStale,
       hasId: call.path.endsWith('/:id'),
       checkParams: compileCheck(call.params, true) as Registered['checkParams'],
       checkQuery: compileCheck(call.query, true) as Registered['checkQuery'],
@@ -111,7 +145,7 @@ export class PublicReads {
 
   /** The last answer to a call, although it may be out of date: for when the database does not answer. */
   findStale(call: PublicCall, params: object, query: object): ReadyAnswer | undefined {
-    return this.#cache.findStale(canonicalUrl(call, params, query));
+    return this.#byName.get(call.name)?.findStale(params, query);
   }
 
   /** Begins the read that an address plainly asks for; undefined for what routing and its checks must look at. */

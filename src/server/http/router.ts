@@ -5,7 +5,7 @@ import { isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from './address-limit.ts';
 import type { ReadyAnswer } from './answer-cache.ts';
 import { compileCheck } from './checks.ts';
-import type { PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
+import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
 import { sendReady } from './ready-answers.ts';
 import { refusals } from './refusals.ts';
 
@@ -43,7 +43,7 @@ export interface Serve {
   /** Every answer is made anew. */
   <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void;
   /** For public reads: the answer is kept, and the same bytes go to everyone until a commit touches one of its tags. */
-  kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>): void;
+  kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
 }
 
 /** Finds who a token belongs to. @throws a 401 for a dead one */
@@ -133,10 +133,15 @@ export function createServe(app: FastifyInstance, identify: Identify, reads: Pub
     });
   }
 
-  function kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>): void {
+  function kept<C extends PublicCall>(
+    call: C,
+    handler: ReadHandler<C>,
+    tagsOf: TagsOf<C>,
+    copies?: CopyOptions<C>,
+  ): void {
     const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
     const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
-    reads.register(call, handler, tagsOf);
+    reads.register(call, handler, tagsOf, copies);
     app.route({
       method: call.method,
       url: call.path,

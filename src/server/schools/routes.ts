@@ -1,3 +1,4 @@
+import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import * as calls from '../../contract/schools.ts';
 import { noteAct } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
@@ -18,6 +19,13 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
         ? queries.listSchoolsByPrefix(database.readShared(), prefix, limit)
         : queries.listSchools(database.readShared(), limit),
     () => [tags.schools],
+    {
+      keyOf: ({ prefix, limit }) => ({
+        ...(prefix && { prefix: queries.prefixKey(prefix) }),
+        ...(limit !== undefined && { limit }),
+      }),
+      limitMax: LIST_LIMIT_MAX,
+    },
   );
 
   serve.kept(

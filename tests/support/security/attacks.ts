@@ -6,6 +6,7 @@ const TABLE = `
 learning where a deleted user wrote anonymously, from which cached responses are made anew | only responses that showed the name are invalidated | api/users > deleting a user makes anew what showed their name, and nothing that they wrote without it
 a stolen token, an old passcode or a demoted admin come back with a backup | restore drops sessions, passcodes and pending mails of the copy | api/data-commands > brings back no session, passcode, pending mail or demoted admin’s token
 a backup with a trigger called sqlite_…, which SQLite runs and the check passed over, makes a user an admin | every table, index, trigger and view is compared with the product's own, whatever its name | api/data-commands > refuses a damaged or foreign file and leaves the database as it was
+filling the cache with the whole list of schools, once for each limit and each spelling of a prefix | lists longer than 100 rows are cut out of one cached response; prefixes are cached as they are compared | api/schools > a long list is cached once, whatever limit and spelling of a prefix it is asked with
 `;
 
 export interface Attack {
