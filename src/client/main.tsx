@@ -38,9 +38,14 @@ const app = (
   </StrictMode>
 );
 const isDrawn = root.hasChildNodes();
-// What the server drew stays until there is as much to show.
+// What the server drew, or said in place of the page, stays until there is as much to show.
 const isReady = isDrawn && (await pageIsReady(router, queryClient));
-if (isReady && isWholeAddressDrawn && router.state.location.pathname === location.pathname) {
+if (
+  isReady &&
+  root.hasAttribute('data-frame') &&
+  isWholeAddressDrawn &&
+  router.state.location.pathname === location.pathname
+) {
   hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });
 } else {
   createRoot(root, { onCaughtError: report }).render(app);

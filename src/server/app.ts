@@ -22,6 +22,7 @@ import { servePages } from './http/pages.ts';
 import { protect, readyHeaders } from './http/protection.ts';
 import { PublicReads } from './http/public-reads.ts';
 import { ReadyCounts } from './http/ready-answers.ts';
+import { createRefusalPages } from './http/refusal-pages.ts';
 import { refusals } from './http/refusals.ts';
 import { logAnswers, loggerOptions } from './http/request-log.ts';
 import { createServe } from './http/router.ts';
@@ -79,7 +80,7 @@ function createServer(
   const { draining } = front;
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const server: FastifyInstance = Fastify({
-    ...failureOptions(front.baseHeaders),
+    ...failureOptions(front.headers, front.writeRefusalPage),
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
@@ -88,7 +89,7 @@ function createServer(
     routerOptions: { maxParamLength: 200 },
     serverFactory: (handler) => createFrontServer(handler, { ...front, onOverload }),
   });
-  handleFailures(server);
+  handleFailures(server, front.writeRefusalPage);
   logAnswers(server);
   // Before every hook that may refuse: a refusal carries the headers too.
   protect(server, settings.publicUrl);
@@ -149,7 +150,8 @@ export async function createApp({
     reads,
     counts,
     draining,
-    baseHeaders: headers.json,
+    headers,
+    writeRefusalPage: createRefusalPages(clientDir, settings.siteName),
   });
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
   for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);

@@ -21,7 +21,7 @@ function createServer() {
       note('served', response);
       now += SERVING_MS;
     },
-    refuse: (response) => note('refused', response),
+    refuse: (_request, response) => note('refused', response),
     onOverload() {},
   });
   return {

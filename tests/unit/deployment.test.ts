@@ -96,7 +96,8 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
   '%s gives up idle connections before the product does',
   (path) => {
     const seconds = /^\s*keepalive_timeout (\d+)s;$/m.exec(readFileSync(path, 'utf8'))?.[1];
-    const cache = createAnswerCache(0, { json: [], html: [] });
+    const headers = { json: [], html: [] };
+    const cache = createAnswerCache(0, headers);
     const front = createFrontServer(() => {}, {
       cache,
       reads: new PublicReads(cache),
@@ -105,7 +106,8 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       onOverload() {},
       trustProxy: false,
       rateLimit: false,
-      baseHeaders: [],
+      headers,
+      writeRefusalPage: () => '',
     });
     expect(Number(seconds)).toBeGreaterThan(0);
     expect(Number(seconds) * 1000).toBeLessThan(front.keepAliveTimeout);

@@ -30,7 +30,7 @@ export interface Admission {
 
 export interface AdmissionOptions {
   serve: Serve;
-  refuse(response: ServerResponse): void;
+  refuse: Serve;
   /** Told when an overload begins. */
   onOverload(): void;
 }
@@ -51,10 +51,10 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   const isLate = ({ since }: Waiting, now: number): boolean =>
     now - since > (isOverloaded(now) ? OVERLOAD_WAIT_MAX_MS : WAIT_MAX_MS);
 
-  function refuseLate(response: ServerResponse, now: number): void {
+  function refuseLate(request: IncomingMessage, response: ServerResponse, now: number): void {
     if (!isOverloaded(now)) onOverload();
     lastRefusal = now;
-    refuse(response);
+    refuse(request, response);
   }
 
   function takeNext(): Waiting | undefined {
@@ -89,7 +89,7 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     }
     const next = takeNext();
     if (next && !next.response.destroyed) {
-      if (isLate(next, now)) refuseLate(next.response, now);
+      if (isLate(next, now)) refuseLate(next.request, next.response, now);
       else serve(next.request, next.response);
     }
   }
@@ -101,7 +101,7 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
       if (!oldest && hasTime(now)) {
         serve(request, response);
       } else if (oldest && isLate(oldest, now)) {
-        refuseLate(response, now);
+        refuseLate(request, response, now);
       } else {
         waiting.push({ request, response, since: now });
         setImmediate(serveNext);

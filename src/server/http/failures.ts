@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/failures.ts';
+import type { HeadersOfForms } from './answer-cache.ts';
+import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
 
 /** Fastify's own failures in our words; its texts name internals, and its bodies have other keys. */
@@ -28,34 +30,48 @@ function refusalOf(error: unknown): Refusal | undefined {
   return undefined;
 }
 
+function startRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply.code(refusal.status).headers(refusal.headers).header('Cache-Control', 'no-store');
+}
+
+/** Refuses as calls do. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply
-    .code(refusal.status)
-    .headers(refusal.headers)
-    .header('Cache-Control', 'no-store')
+  return startRefusal(reply, refusal)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ error: refusal.message }));
 }
 
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal) {
-    if (refusal.status === 503) request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
-    if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
-    return sendRefusal(reply, refusal);
+type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** What is opened in a browser is refused with a page, everything else with exactly `{ error: sentence }`. */
+function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
+  function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+    if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
+    return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
   }
-  request.log.error({ err: error }, 'a request failed unexpectedly');
-  return sendRefusal(reply, new Refusal(500, 'Something went wrong on our side. Please try again later.'));
+
+  return (error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal) {
+      if (refusal.status === 503) request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+      if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
+      return send(request, reply, refusal);
+    }
+    request.log.error({ err: error }, 'a request failed unexpectedly');
+    return send(request, reply, new Refusal(500, 'Something went wrong on our side. Please try again later.'));
+  };
 }
 
-/** The one place where a failure becomes an answer: exactly `{ error: sentence }`, and no 5xx shows its cause. */
-export function handleFailures(app: FastifyInstance): void {
-  app.setErrorHandler(answerFailure);
+/** The one place where a failure becomes an answer; no 5xx shows its cause. */
+export function handleFailures(app: FastifyInstance, writePage: WriteRefusalPage): void {
+  app.setErrorHandler(createAnswerFailure(writePage));
 }
 
 /** An address that no route can be looked up for: no hook runs for it, so the headers of every answer are put on here. */
-function createAnswerLost(baseHeaders: readonly string[]): typeof answerFailure {
+function createAnswerLost(headers: HeadersOfForms, writePage: WriteRefusalPage): AnswerFailure {
+  const answerFailure = createAnswerFailure(writePage);
   return (error, request, reply) => {
+    const baseHeaders = isDocumentAddress(request.url) ? headers.html : headers.json;
     for (let index = 0; index < baseHeaders.length; index += 2) {
       reply.raw.setHeader(baseHeaders[index] as string, baseHeaders[index + 1] as string);
     }
@@ -83,11 +99,11 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
 
 /**
  * Options that must be given when Fastify is made.
- * @param baseHeaders header lines of every answer of a call, flat
+ * @param headers header lines of every answer, flat
  */
-export function failureOptions(baseHeaders: readonly string[]) {
+export function failureOptions(headers: HeadersOfForms, writePage: WriteRefusalPage) {
   return {
-    clientErrorHandler: createAnswerBroken(baseHeaders) as never,
-    frameworkErrors: createAnswerLost(baseHeaders) as never,
+    clientErrorHandler: createAnswerBroken(headers.json) as never,
+    frameworkErrors: createAnswerLost(headers, writePage) as never,
   };
 }

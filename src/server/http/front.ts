@@ -4,12 +4,13 @@ import proxyAddress from '@fastify/proxy-addr';
 import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
-import type { AnswerCache } from './answer-cache.ts';
+import type { AnswerCache, HeadersOfForms } from './answer-cache.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
 import { createPipelining } from './pipelining.ts';
 import type { PublicReads } from './public-reads.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
+import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { type Refusal, refusals } from './refusals.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -53,8 +54,9 @@ export interface FrontOptions {
   onOverload(): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
-  /** Header lines of every answer of a call. */
-  baseHeaders: readonly string[];
+  /** Header lines of every answer. */
+  headers: HeadersOfForms;
+  writeRefusalPage: WriteRefusalPage;
 }
 
 /** Whether an address is that of a trusted proxy; undefined when there is none. */
@@ -69,7 +71,7 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
  * Fastify. One address may not ask for more than its share of any.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, reads, counts, draining, baseHeaders, onOverload } = options;
+  const { cache, reads, counts, draining, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The connection's, or what trusted proxies say. Read once, it is known for good. */
   const addressOf = (request: IncomingMessage): string | undefined =>
@@ -77,12 +79,14 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const isTooFarAhead = createPipelining();
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
-  function refuse(response: ServerResponse, refusal: Refusal): void {
-    const body = JSON.stringify({ error: refusal.message });
+  function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    const isDocument = isDocumentAddress(request.url ?? '');
+    const body = isDocument ? writeRefusalPage(refusal) : JSON.stringify({ error: refusal.message });
+    const type = isDocument ? 'text/html' : 'application/json';
     response.writeHead(refusal.status, [
-      ...baseHeaders,
+      ...(isDocument ? headers.html : headers.json),
       ...Object.entries(refusal.headers).flat(),
-      ...['Cache-Control', 'no-store', 'Content-Type', 'application/json; charset=utf-8'],
+      ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],
       ...['Content-Length', String(Buffer.byteLength(body))],
     ]);
     response.end(body);
@@ -93,9 +97,9 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       if (draining.isDraining) handler(request, response);
       else reads.serve(request, response, counts, handler);
     },
-    refuse(response) {
+    refuse(request, response) {
       counts.refused += 1;
-      refuse(response, refusals.unavailable());
+      refuse(request, response, refusals.unavailable());
     },
     onOverload,
   });
@@ -115,9 +119,10 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     const waitSeconds = limit?.take(address) ?? 0;
     if (namesTwoHosts(request)) {
       ending.add(request.socket);
-      refuse(response, refusals.twoHosts());
-    } else if (waitSeconds > 0) refuse(response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
-    else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
+      refuse(request, response, refusals.twoHosts());
+    } else if (waitSeconds > 0) {
+      refuse(request, response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
+    } else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
     else admission.admit(request, response);
   };

@@ -8,6 +8,8 @@ import { isUnavailable } from '../database/failures.ts';
 import type { AnswerCache, Built } from './answer-cache.ts';
 import type { SendText } from './compression.ts';
 import { sendRefusal } from './failures.ts';
+import { escapeHtml } from './html.ts';
+import { isDocumentAddress, refusalContent, refusalHeading } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
 import { sendKept } from './router.ts';
 
@@ -39,18 +41,18 @@ const PAGE_SCRIPTS = 'page-scripts.json';
 const ROOT = '<div id="root">';
 /** The same with something in it that does not answer yet. */
 const DRAWN_ROOT = '<div id="root" data-frame>';
-const NOT_FOUND_TITLE = 'Page not found';
 /** Markup that keeps a document out of search engines. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
-
-/** For text and quoted attributes in HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
 
 /** An id as addresses spell it; undefined for anything else. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What an address has from its question mark on. */
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
 }
 
 /** Markup that names the scripts of each page for `start.ts`, by its address; the shell names only its own. */
@@ -69,8 +71,8 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
     .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail));
   const [before = '', rest = ''] = html.split('<!--head-->');
   const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
-  return ({ title, markup, frame }: Omit<Head, 'tags'>) =>
-    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${frame ? DRAWN_ROOT + frame : ROOT}${body}`;
+  return (title: string, markup: string, root: string) =>
+    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${root}${body}`;
 }
 
 /**
@@ -81,16 +83,20 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   const fill = openShell(options);
   const scripts = readPageScripts(options.clientDir);
 
-  /** A document that is nobody's in particular, and not kept. */
-  function sendPlain(reply: FastifyReply, status: 404 | 503, title: string): Promise<FastifyReply> {
-    const cacheControl = status === 404 ? 'no-cache' : 'no-store';
-    reply.code(status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
-    return options.sendText(reply, fill({ title, markup: NO_INDEX, frame: '' }));
+  /** In place of a page: says what happened until its code, if there is any, has more to say or tries again. */
+  function sendInstead(reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+    const cacheControl = refusal.status === 404 ? 'no-cache' : 'no-store';
+    reply.code(refusal.status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
+    return options.sendText(
+      reply.headers(refusal.headers),
+      fill(refusalHeading(refusal), NO_INDEX, ROOT + refusalContent(refusal)),
+    );
   }
 
   async function build(page: Page, id: number | undefined): Promise<Built> {
     const head = await options.headOf(page, id);
-    const text = fill({ ...head, markup: head.markup + (scripts.get(page.path) ?? '') });
+    const root = head.frame ? DRAWN_ROOT + head.frame : ROOT;
+    const text = fill(head.title, head.markup + (scripts.get(page.path) ?? ''), root);
     return { route: page.path, text, form: 'html', tags: head.tags, headers: [] };
   }
 
@@ -111,7 +117,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   for (const page of ALL_PAGES) {
     app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
       const id = page.about && parseId(request.params.id);
-      if (page.about && id === undefined) return sendPlain(reply, 404, NOT_FOUND_TITLE);
+      if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
       const address = pageAddress(page, id);
       try {
         return await sendKept(
@@ -121,22 +127,38 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
         );
       } catch (error) {
         const isMissing = error instanceof Refusal && error.status === 404;
-        if (isMissing) return sendPlain(reply, 404, NOT_FOUND_TITLE);
+        if (isMissing) return sendInstead(reply, refusals.noPage());
         if (!isUnavailable(error)) throw error;
         request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
-        // Its code says so in the words of the product, and tries again when asked.
-        return sendPlain(reply.headers(refusals.unavailable().headers), 503, page.title);
+        return sendInstead(reply, refusals.unavailable());
       }
+    });
+
+    if (page.path !== '/') {
+      app.get<{ Params: { id?: string } }>(`${page.path}/`, async (request, reply) => {
+        const id = page.about && parseId(request.params.id);
+        if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
+        // Made from the list of pages, never from what was asked for, which could name another host.
+        return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
+      });
+    }
+
+    app.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url: page.path,
+      config: { changesNothing: true },
+      // Before the body is read.
+      onRequest: async () => {
+        throw refusals.notACall();
+      },
+      handler: async () => {},
     });
   }
 
   app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
-    const isDocument = request.method === 'GET' || request.method === 'HEAD';
-    // A dot asks for a file, which is either in the build or nowhere.
-    if (!isDocument || /^\/auth(\/|$)/.test(path) || path.includes('.') || path.includes('%')) {
-      return sendRefusal(reply, refusals.notFound('address'));
-    }
-    return sendPlain(reply, 404, NOT_FOUND_TITLE);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return isRead && isDocumentAddress(request.url)
+      ? sendInstead(reply, refusals.noPage())
+      : sendRefusal(reply, refusals.notFound('address'));
   });
 }

@@ -38,6 +38,13 @@ export const refusals = {
   notYours: (thing: string) => new Refusal(403, `This ${thing} belongs to somebody else.`),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', {}, 'cross-site'),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
+  /** In place of a page. */
+  noPage: () => new Refusal(404, 'It may have been removed, or the address has a typing error.'),
+  /** A form that was sent before its script ran, or without one: what was typed went no further. */
+  notACall: () =>
+    new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {
+      Allow: 'GET, HEAD',
+    }),
   clash: (sentence: string) => new Refusal(409, sentence),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** Nothing more is read from whoever sends requests that can be read in two ways. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
 import type { SendText } from '../http/compression.ts';
-import { escapeHtml } from '../http/pages.ts';
+import { escapeHtml } from '../http/html.ts';
 import { describeApi } from './api-document.ts';
 
 const hasFields = (part: unknown) => Object.keys((part as { properties?: object }).properties ?? {}).length > 0;

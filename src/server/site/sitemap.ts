@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import type { Database } from '../database/database.ts';
 import type { SendText } from '../http/compression.ts';
-import { escapeHtml } from '../http/pages.ts';
+import { escapeHtml } from '../http/html.ts';
 import { refusals } from '../http/refusals.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } from './queries.ts';

@@ -8,6 +8,8 @@ export interface Case extends Request {
   readonly status?: number;
   /** What the sentence must say, so that it cannot be refused for another reason than the one meant. */
   readonly says?: RegExp;
+  /** Refused with a page, as what people open in a browser is. */
+  readonly isPage?: boolean;
 }
 
 const REFUSAL_MAX = 2_048;
@@ -40,17 +42,21 @@ function parse(text: string): unknown {
 }
 
 /** What is wrong with an answer that had to be a refusal; nothing when it is as every refusal must be. */
-export function problemsOf({ status, says }: Pick<Case, 'status' | 'says'>, reply: Reply): string[] {
+export function problemsOf({ status, says, isPage }: Omit<Case, 'name' | keyof Request>, reply: Reply): string[] {
   const problems: string[] = [];
   if (reply.status < 400 || reply.status > 499) problems.push(`status ${reply.status}`);
   else if (status !== undefined && reply.status !== status) problems.push(`status ${reply.status}, not ${status}`);
   const type = reply.headers['content-type'];
-  if (type !== 'application/json; charset=utf-8') problems.push(`type ${type}`);
+  if (type !== `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`) problems.push(`type ${type}`);
   for (const [header, value] of Object.entries(GUARDS)) {
-    if (!reply.headers[header]?.includes(value)) problems.push(`${header}: ${reply.headers[header]}`);
+    // The page for what is not there is asked for again, and 304 when it is the same.
+    const isNoPage = isPage && reply.status === 404 && header === 'cache-control';
+    if (!reply.headers[header]?.includes(isNoPage ? 'no-cache' : value))
+      problems.push(`${header}: ${reply.headers[header]}`);
   }
   if (Buffer.byteLength(reply.text) >= REFUSAL_MAX) problems.push(`${reply.text.length} characters`);
   if (LEAK.test(reply.text) || CASED_LEAK.test(reply.text)) problems.push(`gives away: ${reply.text.slice(0, 200)}`);
+  if (isPage) return /<h1>[A-Z]/.test(reply.text) ? problems : [...problems, `body ${reply.text.slice(0, 200)}`];
   const body = parse(reply.text) as { error?: unknown } | null | undefined;
   const keys = Object.keys(body ?? {});
   if (keys.length !== 1 || typeof body?.error !== 'string') return [...problems, `body ${reply.text.slice(0, 200)}`];

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Call } from '../../../src/contract/call.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
+import { ALL_PAGES } from '../../../src/contract/pages.ts';
 import type { World } from '../valid-requests.ts';
 import type { Case } from './case.ts';
 import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
@@ -88,6 +89,9 @@ const PATHS: Record<string, readonly string[]> = {
   '/sitemap.xml': ['GET'],
 };
 
+const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const isOpened = (path: string) => ALL_PAGES.some((page) => page.path === path);
+
 /** Every method on every path that has it not. */
 export function methodCases(): Case[] {
   return Object.entries(PATHS).flatMap(([path, known]) =>
@@ -95,7 +99,9 @@ export function methodCases(): Case[] {
       name: `method ${method}`,
       method,
       path,
-      status: 404,
+      ...(known.includes('GET') && isOpened(path) && CHANGING.includes(method)
+        ? { status: 405, isPage: true }
+        : { status: 404 }),
     })),
   );
 }

@@ -30,9 +30,9 @@ const WAYS_OUT = [
   ...['/assets/.%2e/.%2e/package.json', '/assets/%2e./package.json', '/~root/.profile', '/proc/self/environ%00'],
 ];
 
-/** Every address that must give no file: refused as every call refuses, since a dot or an escape asks for no page. */
+/** Every address that must give no file: what has a dot asks for one, and is refused as calls are. */
 export function fileCases(): Case[] {
-  return [...FILES, ...WAYS_OUT].map((path) => ({ name: 'file', method: 'GET', path }));
+  return [...FILES, ...WAYS_OUT].map((path) => ({ name: 'file', method: 'GET', path, isPage: !/\.|%2e/i.test(path) }));
 }
 
 /** What might send a browser elsewhere. */
