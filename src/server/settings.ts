@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database/open.ts';
+import { LIMITS } from './security/limits.ts';
 
 /** A setting that cannot be used; its message names the variable, what is wrong and what is allowed. */
 export class SettingError extends Error {
@@ -26,7 +27,7 @@ export interface Settings {
   readonly tokenSecret: string | undefined;
   /** Whose tokens and codes are still taken, while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
-  readonly model: { baseUrl: string; apiKey: string; name: string } | undefined;
+  readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
   readonly supportEmail: string;
   readonly sampleData: boolean;
@@ -133,10 +134,11 @@ function requireLength(secret: string | undefined, variable: string): string | u
 
 function readModel(env: Environment): Settings['model'] {
   const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
+  const callsPerDay = readWhole(env, 'LLM_CALLS_PER_DAY', LIMITS.modelCalls.max, 1_000_000);
   if (!baseUrl) return undefined;
   const name = given(env, 'LLM_MODEL');
   if (!name) throw new SettingError('LLM_MODEL', 'is not set although LLM_BASE_URL is', 'the name of a model');
-  return { baseUrl: baseUrl.href, apiKey: given(env, 'LLM_API_KEY') ?? 'none', name };
+  return { baseUrl: baseUrl.href, apiKey: given(env, 'LLM_API_KEY') ?? 'none', name, callsPerDay };
 }
 
 /** An IP address, or a range of them such as 10.0.0.0/8; the whole internet is none. */

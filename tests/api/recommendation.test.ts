@@ -8,7 +8,7 @@ import { call } from '../support/call.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-faults.ts';
 import { say, startModelServer } from '../support/model-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 
 const WISHES = {
   location: 'Norway',
@@ -20,6 +20,9 @@ const WISHES = {
   living: 'quiet hall',
   personal: 'I like boats',
 };
+
+/** A profile that no model has answered yet. */
+const freshWishes = () => ({ ...WISHES, finance: unique('scholarship') });
 
 const saveProfile = (product: Product, user: TestUser, body: object) =>
   call(product, 'POST /auth/postProfile', { token: user.token, body: { userId: user.id, ...body } });
@@ -194,11 +197,12 @@ describe('a model on loopback', () => {
     { timeout: 60_000 },
     async (_what, behave) => {
       const asker = await createUser(product);
-      await saveProfile(product, asker, WISHES);
+      await saveProfile(product, asker, freshWishes());
       // An answer in between: after five failures in a row it would not be asked.
       model.state.behave = say('Prairie College suits you.');
       await recommend(product, asker);
       model.state.behave = behave;
+      await saveProfile(product, asker, freshWishes());
       const asked = model.state.prompts.length;
       const { status, body } = await recommend(product, asker);
       expect([status, model.state.prompts.length]).toEqual([200, asked + 1]);
@@ -208,7 +212,7 @@ describe('a model on loopback', () => {
 
   test.each(HOSTILE_MODELS)('when it %s, the built-in recommender speaks and says so', async (_what, behave) => {
     const asker = await createUser(product);
-    await saveProfile(product, asker, WISHES);
+    await saveProfile(product, asker, freshWishes());
     model.state.behave = behave;
     const { status, body } = await recommend(product, asker);
     expect(status).toBe(200);
@@ -220,7 +224,7 @@ describe('a model on loopback', () => {
     const elsewhere = await startModelServer();
     elsewhere.state.behave = say('Prairie College suits you.');
     const asker = await createUser(product);
-    await saveProfile(product, asker, WISHES);
+    await saveProfile(product, asker, freshWishes());
     const location = `${elsewhere.url}/chat/completions`;
     model.state.behave = (response) => response.writeHead(307, { Location: location }).end();
     const { body } = await recommend(product, asker);
@@ -233,7 +237,7 @@ describe('a model on loopback', () => {
     'when it %s, the built-in recommender speaks; after five in a row it is left alone',
     async (_what, behave) => {
       const asker = await createUser(product);
-      await saveProfile(product, asker, WISHES);
+      await saveProfile(product, asker, freshWishes());
       model.state.behave = behave;
       expect((await recommend(product, asker)).body).toContain('The AI model could not answer.');
     },
@@ -245,14 +249,14 @@ describe('a model on loopback', () => {
     const alone = await startProduct('sqlite', { LLM_BASE_URL: gone.url, LLM_MODEL: 'test' });
     await addSchools(alone);
     const asker = await createUser(alone);
-    await saveProfile(alone, asker, WISHES);
+    await saveProfile(alone, asker, freshWishes());
     expect((await recommend(alone, asker)).body).toContain('The AI model could not answer.');
     await alone.stop();
   });
 
   test('it is not asked again for a while after failing repeatedly', async () => {
     const asker = await createUser(product);
-    await saveProfile(product, asker, WISHES);
+    await saveProfile(product, asker, freshWishes());
     model.state.behave = (response) => response.destroy();
     for (let count = 0; count < 5; count += 1) await recommend(product, asker);
     const asked = model.state.prompts.length;

@@ -34,6 +34,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: [...NO_NUMBERS, '65536', '70000'],
   DATABASE_POOL: [...NO_NUMBERS, '0', '1001'],
   CACHE_MB: [...NO_NUMBERS, '65537'],
+  LLM_CALLS_PER_DAY: [...NO_NUMBERS, '1000001'],
   SHARED_CACHE_SECONDS: [...NO_NUMBERS, '86401'],
   RATE_LIMIT: NO_SWITCHES,
   SAMPLE_DATA: NO_SWITCHES,

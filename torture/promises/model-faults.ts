@@ -59,7 +59,12 @@ interface Recommended {
   readonly ms: number;
 }
 
+let profiled = 0;
+
+/** Asks with another profile each time: for one that it has answered the model is not asked again. */
 async function recommend(url: string, token: string): Promise<Recommended> {
+  profiled += 1;
+  await sendPatiently(url, profiles.postProfile, { token, body: { ...WISHES, finance: `Budget ${profiled}` } });
   const began = performance.now();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(LEAVES_AFTER_MS);
@@ -149,7 +154,6 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
     rest.defer(() => server.kill());
     const { url } = server;
     const tokens = reviewers.slice(0, FAILURES_IN_A_ROW).map((reviewer) => reviewer.token);
-    for (const token of tokens) await sendPatiently(url, profiles.postProfile, { token, body: WISHES });
     const [token = ''] = tokens;
     const [target] = targets;
     if (!target) throw new Error('There is no entry.');

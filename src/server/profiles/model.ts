@@ -22,8 +22,12 @@ const INSTRUCTIONS = [
   'name no other school, and give reasons out of the data. No lists, no markup, no links.',
 ].join(' ');
 
-/** Asks a language model; undefined when it may not be asked just now. */
-export type AskModel = (wishes: Wishes, candidates: readonly Candidate[], signal: AbortSignal) => Promise<string>;
+/**
+ * Asks a language model.
+ * @param requireCall runs before anything is sent, which its failing prevents
+ * @throws when there is no answer
+ */
+export type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
 
 /** Follows no redirect, since that would hand the prompt to whoever it names, and reads no endless body. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -44,7 +48,8 @@ function fence(label: string, value: unknown): string {
   return `<${label}>\n${text}\n</${label}>`;
 }
 
-function writePrompt(wishes: Wishes, candidates: readonly Candidate[]): string {
+/** The prompt holds no email, no username and no id. */
+export function writePrompt(wishes: Wishes, candidates: readonly Candidate[]): string {
   const cut = Object.fromEntries(Object.entries(wishes).map(([field, text]) => [field, text.slice(0, FIELD_MAX)]));
   const schools = candidates.map(({ schoolName, location, description, entryNames, average, reviewCount }) => ({
     school: schoolName,
@@ -57,7 +62,7 @@ function writePrompt(wishes: Wishes, candidates: readonly Candidate[]): string {
   return `${fence('wishes', cut)}\n\n${fence('schools', schools)}`;
 }
 
-/** Connects to any OpenAI-compatible chat endpoint. The prompt holds no email, no username and no id. */
+/** Connects to any OpenAI-compatible chat endpoint. */
 export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['model']>): AskModel {
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -70,11 +75,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
   let restsUntil = 0;
   let underway = 0;
 
-  return async (wishes, candidates, signal) => {
-    if (performance.now() < restsUntil)
-      throw new Error('The model has failed repeatedly and is left alone for a while.');
-    if (underway >= AT_ONCE_MAX) throw new Error('The model is busy with other requests.');
-    underway += 1;
+  async function complete(prompt: string, signal: AbortSignal): Promise<string> {
     try {
       const completion = await client.chat.completions.create(
         {
@@ -83,7 +84,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
           temperature: 0.2,
           messages: [
             { role: 'system', content: INSTRUCTIONS },
-            { role: 'user', content: writePrompt(wishes, candidates) },
+            { role: 'user', content: prompt },
           ],
         },
         { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) },
@@ -98,6 +99,17 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
         restsUntil = performance.now() + REST_MS;
       }
       throw error;
+    }
+  }
+
+  return async (prompt, signal, requireCall) => {
+    if (performance.now() < restsUntil)
+      throw new Error('The model has failed repeatedly and is left alone for a while.');
+    if (underway >= AT_ONCE_MAX) throw new Error('The model is busy with other requests.');
+    underway += 1;
+    try {
+      await requireCall();
+      return await complete(prompt, signal);
     } finally {
       underway -= 1;
     }

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { isForeignKeyViolation } from '../database/failures.ts';
@@ -7,10 +6,9 @@ import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { spend, type Throttles } from '../security/throttle.ts';
-import type { AskModel } from './model.ts';
-import { checkModelAnswer } from './model-answer.ts';
+import type { AdviseByModel } from './model-advice.ts';
 import * as queries from './queries.ts';
-import { type Candidate, explain, rankSchools } from './recommender.ts';
+import { explain, rankSchools } from './recommender.ts';
 import type { SchoolIndex } from './school-index.ts';
 
 export interface ProfileTools {
@@ -18,7 +16,7 @@ export interface ProfileTools {
   readonly throttles: Throttles;
   readonly index: SchoolIndex;
   /** Undefined: only the built-in recommender answers. */
-  readonly askModel: AskModel | undefined;
+  readonly adviseByModel: AdviseByModel | undefined;
   /** Aborted when the process is to end: the model is not waited for then, and the built-in recommender answers. */
   readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
@@ -27,29 +25,11 @@ export interface ProfileTools {
 /** The hints of the client may list many schools; they are read past, not stored. */
 const RECOMMEND_BODY_MAX = 1024 * 1024;
 
-/** The model's text when it may be shown; undefined when the built-in recommender has to speak. */
-async function tryModel(
-  askModel: AskModel,
-  wishes: calls.Wishes,
-  candidates: readonly Candidate[],
-  signal: AbortSignal,
-  log: FastifyBaseLogger,
-): Promise<string | undefined> {
-  try {
-    const text = checkModelAnswer(await askModel(wishes, candidates, signal), candidates);
-    if (text === undefined) log.warn({ event: 'model-refused' }, 'the model named no single known school');
-    return text;
-  } catch (error) {
-    log.warn(
-      { event: 'model-failed', reason: error instanceof Error ? error.message : String(error) },
-      'the model did not answer',
-    );
-    return undefined;
-  }
-}
-
 /** Serves the calls of spec §7, "Profile and recommendation". */
-export function serveProfiles(serve: Serve, { database, throttles, index, askModel, ending, now }: ProfileTools): void {
+export function serveProfiles(
+  serve: Serve,
+  { database, throttles, index, adviseByModel, ending, now }: ProfileTools,
+): void {
   serve(calls.getProfile, async ({ params, caller }) => {
     if (params.userId !== caller.userId) throw refusals.notYours('profile');
     return (await queries.findProfile(database.read, caller.userId)) ?? null;
@@ -79,9 +59,9 @@ export function serveProfiles(serve: Serve, { database, throttles, index, askMod
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const signal = AbortSignal.any([left.signal, ending]);
-      const said = askModel && (await tryModel(askModel, wishes, candidates, signal, log));
+      const said = await adviseByModel?.(wishes, candidates, signal, log);
       if (said) return `${said}\n\n(Written by an AI model.)`;
-      const fallback = askModel ? ' The AI model could not answer.' : '';
+      const fallback = adviseByModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
     },
     { bodyMax: RECOMMEND_BODY_MAX },

@@ -5,8 +5,8 @@ const DAY = 24 * HOUR;
 /** How often something may happen, and who is counted. */
 export interface Limit {
   readonly name: string;
-  /** What is counted together. RATE_LIMIT=off lifts what is counted by address or user; by account stays. */
-  readonly by: 'account' | 'account and address' | 'address' | 'user' | 'everybody';
+  /** What is counted together. RATE_LIMIT=off lifts what is counted by address or user; by account or site stays. */
+  readonly by: 'account' | 'account and address' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;
   readonly windowMs: number;
   /** Said with the 429 where the end of the window is of no use; the time that is left unless told. */
@@ -81,6 +81,8 @@ export const LIMITS = {
     windowMs: HOUR,
     sentence: 'You have asked for many recommendations. Please ask again in an hour.',
   },
+  /** What a model costs in all, whoever asks; LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers. */
+  modelCalls: { name: 'model-calls', by: 'site', max: 1_000, windowMs: DAY, sentence: LATER },
   deletes: {
     name: 'deletes',
     by: 'user',

@@ -7,6 +7,7 @@ learning where a deleted user wrote anonymously, from which cached responses are
 a stolen token, an old passcode or a demoted admin come back with a backup | restore drops sessions, passcodes and pending mails of the copy | api/data-commands > brings back no session, passcode, pending mail or demoted admin’s token
 a backup with a trigger called sqlite_…, which SQLite runs and the check passed over, makes a user an admin | every table, index, trigger and view is compared with the product's own, whatever its name | api/data-commands > refuses a damaged or foreign file and leaves the database as it was
 filling the cache with the whole list of schools, once for each limit and each spelling of a prefix | lists longer than 100 rows are cut out of one cached response; prefixes are cached as they are compared | api/schools > a long list is cached once, whatever limit and spelling of a prefix it is asked with
+running up the bill of the model with many accounts | LLM_CALLS_PER_DAY counts for all together, RATE_LIMIT=off or not; one prompt is asked once | api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together, and the built-in recommender goes on
 `;
 
 export interface Attack {

@@ -45,7 +45,7 @@ function writeTables(): string {
     '## Limits',
     '',
     'Counted in the database, so that processes share them; each ends in a 429 with `Retry-After`. `RATE_LIMIT=off` lifts',
-    'those by address and by user, for load tests; those by account stay.',
+    'those by address and by user, for load tests; those by account and of the site stay.',
     '',
     line(['limit', 'counted by', 'at most', 'within']),
     line(['---', '---', '---:', '---:']),

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Wishes } from '../../contract/profiles.ts';
+import { LIMITS } from '../security/limits.ts';
+import { type LimitedTools, trySpend } from '../security/throttle.ts';
+import type { Settings } from '../settings.ts';
+import { connectModel, writePrompt } from './model.ts';
+import { checkModelAnswer } from './model-answer.ts';
+import type { Candidate } from './recommender.ts';
+
+/** Texts of at most 1,500 characters each. */
+const CACHED_MAX = 1_000;
+
+/** The model's text when it may be shown; undefined when the built-in recommender has to speak. */
+export type AdviseByModel = (
+  wishes: Wishes,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+  log: FastifyBaseLogger,
+) => Promise<string | undefined>;
+
+/**
+ * Asks the model at most so often a day, and never twice for one prompt: the same profile and schools get the same
+ * answer, whoever asks, since a prompt says nothing of who that is.
+ */
+export function createModelAdvice(
+  model: NonNullable<Settings['model']>,
+  { database, throttles, now }: LimitedTools,
+): AdviseByModel {
+  const ask = connectModel(model);
+  const cached = new LRUCache<string, string>({ max: CACHED_MAX });
+  const limit = { ...LIMITS.modelCalls, max: model.callsPerDay };
+
+  async function requireCall(): Promise<void> {
+    for (const throttle of throttles.on(limit)) {
+      const isLeft = await database.write((db) => trySpend(db, throttle, now()));
+      if (!isLeft) throw new Error('The model has been asked as often today as LLM_CALLS_PER_DAY allows.');
+    }
+  }
+
+  return async (wishes, candidates, signal, log) => {
+    const prompt = writePrompt(wishes, candidates);
+    const key = hash('sha256', prompt, 'base64url');
+    const known = cached.get(key);
+    if (known !== undefined) return known;
+    try {
+      const text = checkModelAnswer(await ask(prompt, signal, requireCall), candidates);
+      if (text === undefined) log.warn({ event: 'model-refused' }, 'the model named no single known school');
+      else cached.set(key, text);
+      return text;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn({ event: 'model-failed', reason }, 'the model did not answer');
+      return undefined;
+    }
+  };
+}
