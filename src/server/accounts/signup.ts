@@ -9,24 +9,10 @@ import { queuePasscode } from './passcode-requests.ts';
 import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
 import { knownAddress } from './password-tries.ts';
 import { deleteUnverified, findUserByEmail, findUserByUsername, insertUser, markVerified } from './queries.ts';
+import { isReservedName } from './reserved-names.ts';
 
 /** An account nobody has verified in this time makes room for its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
-
-/** Names that would pass for the site's own voice or for nobody. */
-const RESERVED_USERNAMES = new Set([
-  'admin',
-  'administrator',
-  'anonymous',
-  'moderator',
-  'root',
-  'staff',
-  'support',
-  'system',
-  'deleted',
-  'null',
-  'undefined',
-]);
 
 export interface Signup {
   username: string;
@@ -37,11 +23,13 @@ export interface Signup {
 /**
  * Creates an unverified account and queues its passcode. Signing up again with an email that was never verified
  * starts over: whoever typed somebody else's address first has gained nothing.
- * @throws a 400 for a weak password, a 409 for a taken name or email, a 429 for too many from one address
+ * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one address
  */
 export async function signUp(tools: AccountTools, { username, email, password }: Signup, address: string) {
   const { database, throttles, siteName, now } = tools;
-  if (RESERVED_USERNAMES.has(username.toLowerCase())) throw refusals.clash('This username is not available.');
+  if (isReservedName(username, siteName)) {
+    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.');
+  }
   await checkNewPassword(password, [siteName, username, email]);
   await database.write((db) => spend(db, throttles.on(LIMITS.signups, address), now()));
   const passwordHash = await inHashingSlot(address, () => hashPassword(password));

@@ -51,12 +51,12 @@ export const MAILBOXES: readonly Mailbox[] = [
   refused('more than a mailbox can have', `${'a'.repeat(250)}@example.org`),
 ];
 
-/** A username as somebody types it, and what becomes of it: 201 taken as it is, 400 no username, 409 not to be had. */
-export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400 | 409])[] = [
+/** A username as somebody types it, and what becomes of it: 201 taken as it is, 400 no username, or misleading. */
+export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[] = [
   ...(
     ['admin', 'ADMIN', 'aDmIn', 'administrator', 'anonymous', 'Anonymous', 'moderator', 'root', 'staff'] as const
-  ).map((name) => [name, 409] as const),
-  ...(['support', 'system', 'deleted', 'null', 'undefined', 'NULL'] as const).map((name) => [name, 409] as const),
+  ).map((name) => [name, 400] as const),
+  ...(['support', 'system', 'deleted', 'null', 'undefined', 'NULL'] as const).map((name) => [name, 400] as const),
   ...[
     '\u0430dmin',
     'adm\u0456n',

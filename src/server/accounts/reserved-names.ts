@@ -1,0 +1,43 @@
+/** Names that would pass for the site's own voice or for nobody. */
+const RESERVED = [
+  'admin',
+  'administrator',
+  'anonymous',
+  'moderator',
+  'root',
+  'staff',
+  'support',
+  'system',
+  'deleted',
+  'null',
+  'undefined',
+];
+
+/** Characters and pairs that readers take for the letter that follows, out of those that a username may have. */
+const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
+  [/0/g, 'o'],
+  // A capital I, a small L and the digit look the same in most fonts.
+  [/[l1]/g, 'i'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+];
+
+/** What is left of a name for a hasty reader: no case, accents, blanks or punctuation. */
+function fold(name: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return LOOK_ALIKES.reduce((folded, [alike, letter]) => folded.replaceAll(alike, letter), letters);
+}
+
+/** Whether readers would take a username for the site, for those who run it, or for nobody. */
+export function isReservedName(username: string, siteName: string): boolean {
+  const folded = fold(username);
+  return folded !== '' && [...RESERVED, siteName].some((name) => fold(name) === folded);
+}
