@@ -1,9 +1,26 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
 
 const MINUTE = 60_000;
+
+test('an id that is there already is our failure, not a taken name', async () => {
+  const product = await startProduct('postgres');
+  const { newcomer, post, signUp } = createAccountSteps(() => product);
+  await signUp();
+  await sql`select setval(pg_get_serial_sequence('users', 'id'), 1, false)`.execute(product.app.database.read);
+  const late = newcomer();
+  const refused = await post('signup', late);
+  expect(refused).toMatchObject({ status: 503, headers: expect.any(Headers) });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(JSON.stringify(product.logs.filter(({ event }) => event === 'unavailable'))).toContain(
+    'The next id of users is taken already',
+  );
+  expect((await post('signup', late)).status).toBe(201);
+  await product.stop();
+});
 
 describe.each(ENGINES)('accounts on %s', (engine) => {
   let product: Product;

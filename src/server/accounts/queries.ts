@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { IdTaken } from '../database/failures.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 
@@ -29,7 +30,10 @@ export interface NewUser {
   passwordHash: string;
 }
 
-/** @returns the new id; undefined when the username or the email is taken, also by somebody faster */
+/**
+ * @returns the new id; undefined when the username or the email is taken, also by somebody faster
+ * @throws {IdTaken} when neither is: the sequence of ids is behind its table
+ */
 export async function insertUser(
   db: Connection,
   user: NewUser & { isAdmin?: boolean; verifiedAt: Milliseconds | null },
@@ -50,7 +54,10 @@ export async function insertUser(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row?.id;
+  if (row) return row.id;
+  // SQLite and PostgreSQL have no common way to name both columns as the only ones that may clash.
+  if ((await findUserByEmail(db, user.email)) || (await findUserByUsername(db, user.username))) return undefined;
+  throw new IdTaken('users');
 }
 
 /**

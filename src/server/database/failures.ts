@@ -14,6 +14,15 @@ export class NoRoom extends Error {
   }
 }
 
+/** A new row got an id that a row has already, as after rows were copied in past the sequence that numbers them. */
+export class IdTaken extends Error {
+  override readonly name = 'IdTaken';
+
+  constructor(table: string) {
+    super(`The next id of ${table} is taken already: its sequence is behind the table. Set it to the highest id.`);
+  }
+}
+
 /** SQLite result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
@@ -94,7 +103,7 @@ export function isDamaged(error: unknown): boolean {
 /** The database cannot do its work just now: busy, full, gone; or it could not, however often it tried. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
-  if (error instanceof NoRoom) return true;
+  if (error instanceof NoRoom || error instanceof IdTaken) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);
