@@ -78,7 +78,7 @@ async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptio
   if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
     // A newer sign-in in this tab must not end because of an older request.
     if (readSession()?.token === token) {
-      endSession();
+      endSession('dead token');
       notify.failure(SESSION_ENDED);
     }
   }

@@ -7,6 +7,9 @@ import { queryClient } from './api.ts';
 import { Alive, pageIsReady } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
+import { forgetReturnPlace } from './pages/accounts/return-place.ts';
+import { forgetWishes } from './pages/profiles/wishes-form.ts';
+import { adoptDrafts, forgetDrafts } from './pages/reviews/drafts.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
@@ -16,9 +19,15 @@ function report(error: unknown): void {
   if (!isNotFound(error)) console.error(error);
 }
 
-// What one person read must not be there for the next one at this screen.
-onSessionChange(() => {
-  if (!readSession()) queryClient.clear();
+// What one person read or typed must not be there for the next one at this screen.
+onSessionChange((change) => {
+  queryClient.clear();
+  const session = readSession();
+  if (session) adoptDrafts(session.userId);
+  if (change !== 'logout') return;
+  forgetDrafts();
+  forgetWishes();
+  forgetReturnPlace();
 });
 
 // The server draws pages without what an address has behind its question mark.

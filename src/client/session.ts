@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 /** Where the token is kept (spec §3); nothing else goes into storage. */
 const STORAGE_KEY = 'token';
@@ -11,7 +11,15 @@ export interface Session {
   readonly isAdmin: boolean;
 }
 
-const listeners = new Set<() => void>();
+/** Whom something in memory belongs to: a user by id, or null for a visitor, who may become any user. */
+export type Owner = number | null;
+
+/** Why the session is another one now. A user logs out; a dead token ends the session of one who is still there. */
+export type SessionChange = 'login' | 'logout' | 'dead token';
+
+type Listener = (change: SessionChange) => void;
+
+const listeners = new Set<Listener>();
 let current: Session | null | undefined;
 
 function decode(token: string): Session | null {
@@ -39,27 +47,38 @@ export function readSession(): Session | null {
   return current;
 }
 
-function change(session: Session | null): void {
+function change(session: Session | null, why: SessionChange): void {
   current = session;
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener(why);
 }
 
-export function startSession(token: string): void {
+export function startSession(token: string): Session | null {
   sessionStorage.setItem(STORAGE_KEY, token);
-  change(decode(token));
+  const session = decode(token);
+  change(session, 'login');
+  return session;
 }
 
-export function endSession(): void {
+export function endSession(why: 'logout' | 'dead token'): void {
   sessionStorage.removeItem(STORAGE_KEY);
-  change(null);
+  change(null, why);
 }
 
 /** Calls back after every sign-in and sign-out; returns the way to stop. */
-export function onSessionChange(listener: () => void): () => void {
+export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, readSession, () => null);
+}
+
+/** Whose text a form holds: who is signed in, or, when the session ends while it is open, who was. */
+export function useOwner(): Owner {
+  const session = useSession();
+  const [owner, setOwner] = useState<Owner>(session?.userId ?? null);
+  // While what the server rendered is hydrated, everybody is a visitor.
+  if (session && session.userId !== owner) setOwner(session.userId);
+  return owner;
 }

@@ -88,7 +88,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     onChoose();
     // The token is forgotten whatever the answer (contract §2).
     request(logout, {}, { keepalive: true }).catch((cause: unknown) => console.info('Logout went unheard.', cause));
-    endSession();
+    endSession('logout');
     navigate(PAGES.dashboard.path);
   }
 

@@ -132,7 +132,7 @@ const TABLE = `
 14.2.2 2 | not cached | no-store for all that is private | api/read-cache > with SHARED_CACHE_SECONDS=%s, of public answers and of no others
 14.2.3 2 | nothing to strangers | own origin only; the model hears no name | api/recommendation > its prompt holds the wishes fenced as data
 14.2.4 2 | protected as classed | mailboxes and hashes in no answer | api/users > an admin lists users with nothing but id, name and flag
-14.3.1 1 | cleared at the end | token, cache and pages | browser/accounts > logging out forgets the token and goes to the dashboard
+14.3.1 1 | cleared at the end | token, cache, pages and drafts | browser/drafts > is forgotten when they log out, so that the next user of the tab does not find it
 14.3.2 2 | no-store | private answers | api/access-matrix > call answers each identity as the table says
 14.3.3 2 | only the token is stored | sessionStorage | browser/accounts > a forgotten password is changed without the new one ever being in an address
 15.1.1 1 | times to update | below | unit/security-page > docs/security.md is what the tables say

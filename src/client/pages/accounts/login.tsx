@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { CallError, failureText, queryClient, request } from '../../api.ts';
+import { CallError, failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -32,10 +32,8 @@ export function Component() {
     problem.clear();
     send.mutate(body, {
       onSuccess: ({ token }) => {
-        // What was read as somebody else, or as nobody, is not this user's.
-        queryClient.clear();
-        startSession(token);
-        void navigate(takeReturnPlace() ?? PAGES.dashboard.path);
+        const session = startSession(token);
+        void navigate((session && takeReturnPlace(session.userId)) ?? PAGES.dashboard.path);
       },
       onError: (error) => {
         problem.report(failureText(error, 'Login failed: '), undefined);

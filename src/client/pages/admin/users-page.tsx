@@ -30,7 +30,7 @@ export function Component() {
   /** Whoever took the admin area from themselves holds a token that still promises it. */
   function leave(notice: string): void {
     notify.success(notice);
-    endSession();
+    endSession('logout');
     navigate(PAGES.dashboard.path);
   }
 

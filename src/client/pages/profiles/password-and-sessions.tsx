@@ -118,7 +118,7 @@ function Sessions() {
   const ending = useMutation({
     mutationFn: () => request(logoutAll),
     onSuccess: () => {
-      endSession();
+      endSession('logout');
       navigate(PAGES.dashboard.path);
     },
     onError: (cause) => notify.failure(failureText(cause, 'Logout failed: ')),

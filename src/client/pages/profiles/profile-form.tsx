@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { notify } from '../../notices.ts';
-import { dropDraft, fillWishes, readDraft, readWishes } from './wishes-form.ts';
+import { fillWishes, forgetWishes, readDraft, readWishes } from './wishes-form.ts';
 
 /** What people tend to write more than a line about. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -57,7 +57,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
         onSuccess: () => {
           notify.success('Profile created successfully!');
           form.reset();
-          dropDraft();
+          forgetWishes();
           void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
         },
         onError: (cause) => {

@@ -41,7 +41,7 @@ export function Component() {
 
   function prepareLogin(): void {
     if (form.current) keepDraft(userId, readWishes(form.current));
-    rememberReturnPlace(PAGES.profile.path);
+    rememberReturnPlace(PAGES.profile.path, userId);
   }
 
   return (

@@ -27,6 +27,6 @@ export function readDraft(userId: number): Wishes | undefined {
   return draft?.userId === userId ? draft.wishes : undefined;
 }
 
-export function dropDraft(): void {
+export function forgetWishes(): void {
   draft = undefined;
 }

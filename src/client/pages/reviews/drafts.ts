@@ -1,3 +1,5 @@
+import type { Owner } from '../../session.ts';
+
 /** What somebody has begun to write. */
 export interface Draft {
   rating: number;
@@ -8,17 +10,30 @@ export interface Draft {
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false };
 
 /** In memory, so that going away to log in loses nothing; only the token goes into storage (spec §3). */
-const drafts = new Map<string, Draft>();
+const drafts = new Map<Owner, Map<string, Draft>>();
 
-/** @param address of the page that the draft belongs to */
-export function readDraft(address: string): Draft {
-  return drafts.get(address) ?? EMPTY_DRAFT;
+/** @param form which form it was typed into */
+export function readDraft(owner: Owner, form: string): Draft | undefined {
+  return drafts.get(owner)?.get(form);
 }
 
-export function keepDraft(address: string, draft: Draft): void {
-  drafts.set(address, draft);
+export function keepDraft(owner: Owner, form: string, draft: Draft): void {
+  const own = drafts.get(owner) ?? new Map<string, Draft>();
+  drafts.set(owner, own.set(form, draft));
 }
 
-export function dropDraft(address: string): void {
-  drafts.delete(address);
+export function dropDraft(owner: Owner, form: string): void {
+  drafts.get(owner)?.delete(form);
+}
+
+/** Gives what a visitor typed to the user that they log in as, and to nobody after that. */
+export function adoptDrafts(userId: number): void {
+  const typed = drafts.get(null) ?? new Map<string, Draft>();
+  for (const [form, draft] of typed) keepDraft(userId, form, draft);
+  drafts.delete(null);
+}
+
+/** Forgets every draft: who logs out leaves nothing to the next user of the tab. */
+export function forgetDrafts(): void {
+  drafts.clear();
 }

@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { notify } from '../../notices.ts';
+import { useOwner } from '../../session.ts';
+import { readDraft } from './drafts.ts';
 import { readAgain } from './reading.ts';
-import { ReviewForm } from './review-form.tsx';
+import { draftPlace, ReviewForm } from './review-form.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 interface OwnReviewPanelProps {
@@ -17,7 +20,11 @@ interface OwnReviewPanelProps {
 
 /** The caller's own review, to correct or withdraw. */
 export function OwnReviewPanel({ category, entryId, review }: OwnReviewPanelProps) {
-  const [step, setStep] = useState<'read' | 'edit' | 'confirm'>('read');
+  const { pathname } = useLocation();
+  const owner = useOwner();
+  // A correction that was interrupted goes on where it stopped.
+  const isBegun = readDraft(owner, draftPlace(pathname, review)) !== undefined;
+  const [step, setStep] = useState<'read' | 'edit' | 'confirm'>(isBegun ? 'edit' : 'read');
   const withdraw = useMutation({
     mutationFn: () => request(reviewCalls(category).remove, { params: { id: review.id } }),
     onSuccess: async () => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { notify } from '../../notices.ts';
-import { type Session, useSession } from '../../session.ts';
+import { type Session, useOwner, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
 import { readAgain } from './reading.ts';
@@ -28,6 +28,11 @@ interface ReviewFormProps {
 
 function draftOf({ rating, review, username }: OwnReview): Draft {
   return { rating, review, isAnonymous: username === undefined };
+}
+
+/** Which form a draft was typed into: that of a new review, or that of the review it corrects. */
+export function draftPlace(pathname: string, editing: OwnReview | undefined): string {
+  return editing ? `${pathname} ${editing.id}` : pathname;
 }
 
 /** What is missing, in the order of the form. */
@@ -51,22 +56,48 @@ export function ReviewForm(props: ReviewFormProps) {
   const session = useSession();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const [draft, setDraft] = useState(() => (editing ? draftOf(editing) : readDraft(pathname)));
+  const owner = useOwner();
+  const place = draftPlace(pathname, editing);
+  const [draft, setDraft] = useState(() => readDraft(owner, place) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
   const [problem, setProblem] = useState<{ field?: 'rating' | 'review'; text: string } | null>(null);
-  const save = useMutation({ mutationFn: (signedIn: Session) => send(props, draft, signedIn) });
+  const save = useMutation({
+    mutationFn: (signedIn: Session) => send(props, draft, signedIn),
+    // Not beside mutate(), where they would be lost with the form: a dead token takes the form of a correction away.
+    onSuccess: async () => {
+      notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+      dropDraft(owner, place);
+      if (!editing) setDraft(EMPTY_DRAFT);
+      await readAgain(category);
+      onDone?.();
+    },
+    onError: async (error) => {
+      // A dead token has signed out and said so; what was typed waits here.
+      if (error instanceof CallError && error.status === 401) return goToLogin();
+      const text = failureText(error, 'The review was not saved: ');
+      setProblem({ text });
+      notify.failure(text);
+      // There is one already: reading again brings it, with its Edit.
+      if (error instanceof CallError && error.status === 409) await readAgain(category);
+    },
+  });
 
-  useEffect(() => {
-    if (!editing) keepDraft(pathname, draft);
-  }, [editing, pathname, draft]);
-
-  const change = (part: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...part }));
+  function change(part: Partial<Draft>): void {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    keepDraft(owner, place, changed);
     setProblem(null);
-  };
+  }
 
   function goToLogin(): void {
-    rememberReturnPlace(pathname);
+    // Who has gone on to another page meanwhile stays there.
+    if (location.pathname !== pathname) return;
+    rememberReturnPlace(pathname, owner);
     void navigate(PAGES.login.path);
+  }
+
+  function cancel(): void {
+    dropDraft(owner, place);
+    onDone?.();
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -82,24 +113,7 @@ export function ReviewForm(props: ReviewFormProps) {
       goToLogin();
       return;
     }
-    save.mutate(session, {
-      onSuccess: async () => {
-        notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
-        dropDraft(pathname);
-        setDraft(EMPTY_DRAFT);
-        await readAgain(category);
-        onDone?.();
-      },
-      onError: async (error) => {
-        // A dead token has signed out and said so; what was typed waits here.
-        if (error instanceof CallError && error.status === 401) return goToLogin();
-        const text = failureText(error, 'The review was not saved: ');
-        setProblem({ text });
-        notify.failure(text);
-        // There is one already: reading again brings it, with its Edit.
-        if (error instanceof CallError && error.status === 409) await readAgain(category);
-      },
-    });
+    save.mutate(session);
   }
 
   const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
@@ -133,7 +147,7 @@ export function ReviewForm(props: ReviewFormProps) {
           {editing ? 'Save changes' : 'Submit Review'}
         </Button>
         {editing && (
-          <Button variant="quiet" onClick={onDone}>
+          <Button variant="quiet" onClick={cancel}>
             Cancel
           </Button>
         )}

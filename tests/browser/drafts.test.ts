@@ -1,0 +1,194 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
+import { expect, notice, openMenu, test } from '../support/browser.ts';
+import {
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  type RunningProduct,
+  type TestUser,
+} from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const SECRET = 'Written to be posted without my name.';
+const ENDED = 'Your session has ended. Please log in again.';
+
+interface Subject {
+  schoolName: string;
+  entryName: string;
+  entryId: number;
+  path: string;
+}
+
+async function createSubject(product: RunningProduct): Promise<Subject> {
+  const school = await createSchool(product);
+  const entry = await createEntry(product, category, school.id);
+  const path = `${category.pages.reviews}/${entry.id}`;
+  return { schoolName: school.schoolName, entryName: entry.name, entryId: entry.id, path };
+}
+
+async function fillLogin(page: Page, user: TestUser): Promise<void> {
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+async function logIn(page: Page, user: TestUser): Promise<void> {
+  await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
+  await fillLogin(page, user);
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+async function logOut(page: Page): Promise<void> {
+  await (await openMenu(page)).getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+/** Walks there by links: another document would have forgotten everything by itself. */
+async function walkTo(page: Page, { schoolName, entryName, path }: Subject): Promise<void> {
+  await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
+  await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
+  await page.getByRole('combobox').fill(schoolName);
+  await page.getByRole('option', { name: schoolName }).click();
+  await page.getByRole('main').getByRole('link', { name: category.label }).click();
+  await page.getByRole('link', { name: entryName }).click();
+  await expect(page).toHaveURL(path);
+  await expect(page.getByRole('heading', { level: 1, name: entryName })).toBeVisible();
+}
+
+async function write(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+  await page.getByLabel('Your review').fill(SECRET);
+  await page.getByRole('checkbox', { name: 'Post anonymously' }).check();
+}
+
+async function expectBlank(page: Page): Promise<void> {
+  await expect(page.getByLabel('Your review')).toHaveValue('');
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  await expect(page.getByRole('checkbox', { name: 'Post anonymously' })).not.toBeChecked();
+}
+
+/** Ends every session of a user behind the browser's back. */
+function endSessions(product: RunningProduct, user: TestUser) {
+  return product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());
+}
+
+test.describe('what somebody has begun to write', () => {
+  test('is forgotten when they log out, so that the next user of the tab does not find it', async ({
+    page,
+    product,
+  }) => {
+    const subject = await createSubject(product);
+    const [writer, next] = [await createUser(product), await createUser(product)];
+    await page.goto('/dashboard');
+    await logIn(page, writer);
+    await walkTo(page, subject);
+    await write(page);
+    await logOut(page);
+    await walkTo(page, subject);
+    await expectBlank(page);
+    await logIn(page, next);
+    await walkTo(page, subject);
+    await expectBlank(page);
+    await logOut(page);
+    await logIn(page, writer);
+    await walkTo(page, subject);
+    await expectBlank(page);
+  });
+
+  test('is still there for them, and for nobody else, after another page and after a dead token', async ({
+    page,
+    product,
+  }) => {
+    const subject = await createSubject(product);
+    const [writer, next] = [await createUser(product), await createUser(product)];
+    await page.goto('/dashboard');
+    await logIn(page, writer);
+    await walkTo(page, subject);
+    await write(page);
+    await walkTo(page, subject);
+    await expect(page.getByLabel('Your review')).toHaveValue(SECRET);
+    await endSessions(product, writer);
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(notice(page, 'alert', ENDED)).toBeVisible();
+    await fillLogin(page, next);
+    // Not led to where the other one was writing either.
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await walkTo(page, subject);
+    await expectBlank(page);
+    await endSessions(product, next);
+    await page.getByRole('radio', { name: '1 star', exact: true }).check();
+    await page.getByLabel('Your review').fill('By the other one.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await fillLogin(page, writer);
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await walkTo(page, subject);
+    await expect(page.getByLabel('Your review')).toHaveValue(SECRET);
+    await expect(page.getByRole('checkbox', { name: 'Post anonymously' })).toBeChecked();
+  });
+
+  test('as a visitor belongs to whoever logs in next, and to nobody after them', async ({ page, product }) => {
+    const subject = await createSubject(product);
+    const [writer, next] = [await createUser(product), await createUser(product)];
+    await page.goto('/dashboard');
+    await walkTo(page, subject);
+    await write(page);
+    await logIn(page, writer);
+    await walkTo(page, subject);
+    await expect(page.getByLabel('Your review')).toHaveValue(SECRET);
+    await logOut(page);
+    await logIn(page, next);
+    await walkTo(page, subject);
+    await expectBlank(page);
+  });
+
+  test('in a correction survives a dead token, and Cancel forgets it', async ({ page, product }) => {
+    const subject = await createSubject(product);
+    const writer = await createUser(product);
+    await postReview(product, category, subject.entryId, writer, { review: 'As it was.' });
+    await page.goto('/dashboard');
+    await logIn(page, writer);
+    await walkTo(page, subject);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Your review').fill('As it should be.');
+    await endSessions(product, writer);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(notice(page, 'alert', ENDED)).toBeVisible();
+    await fillLogin(page, writer);
+    await expect(page).toHaveURL(subject.path);
+    await expect(page.getByLabel('Your review')).toHaveValue('As it should be.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await walkTo(page, subject);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByLabel('Your review')).toHaveValue('As it was.');
+    await page.getByLabel('Your review').fill('As it should be.');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
+    await expect(page.getByRole('article').first()).toContainText('As it should be.');
+  });
+
+  test('in a profile is kept over a dead token and forgotten at logout', async ({ page, product }) => {
+    const writer = await createUser(product);
+    const field = page.getByLabel(PROFILE_LABELS.location, { exact: true });
+    const openProfile = async () => (await openMenu(page)).getByRole('link', { name: 'Profile' }).click();
+    await page.goto('/dashboard');
+    await logIn(page, writer);
+    await openProfile();
+    await field.fill('By the sea');
+    await endSessions(product, writer);
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await expect(notice(page, 'alert', ENDED)).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await fillLogin(page, writer);
+    await expect(field).toHaveValue('By the sea');
+    await logOut(page);
+    await logIn(page, writer);
+    await openProfile();
+    await expect(page.getByText('You have no profile yet.')).toBeVisible();
+    await expect(field).toHaveValue('');
+  });
+});
