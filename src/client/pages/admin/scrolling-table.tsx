@@ -69,10 +69,8 @@ export function ScrollingTable<Row extends TableRow>({
 
   const cellId = (row: Row) => `${titleId}-${row.id}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would say no more than the role.
-    <div
+    <section
       ref={region}
-      role="region"
       aria-labelledby={titleId}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
@@ -134,7 +132,7 @@ export function ScrollingTable<Row extends TableRow>({
           <Gap columns={columns.length} height={virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

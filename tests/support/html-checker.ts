@@ -1,0 +1,22 @@
+import { HtmlValidate } from 'html-validate';
+
+const checker = new HtmlValidate({
+  // What the standard says, for whole documents, and for those who cannot see. Matters of style, such as the case of
+  // attribute names or closed void elements, are React's and have no effect: `recommended` is left out for that.
+  extends: ['html-validate:standard', 'html-validate:document', 'html-validate:a11y'],
+  rules: {
+    // A hash beside a file of our own guards against nobody: whoever can change one can change the other.
+    'require-sri': ['error', { target: 'crossorigin' }],
+  },
+});
+
+/** What is wrong with a document, a line each; of the same fault in many places the first. */
+export async function htmlProblems(html: string): Promise<string[]> {
+  const { results } = await checker.validateString(html);
+  const problems = results.flatMap(({ messages }) => messages);
+  return [
+    ...new Map(
+      problems.map(({ ruleId, message, selector }) => [message, `${ruleId}: ${message} ${selector}`]),
+    ).values(),
+  ];
+}
