@@ -12,11 +12,11 @@ import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
-import { refuseCrumbs } from './http/body-pieces.ts';
 import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
+import { readJsonBodies } from './http/json-body.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { protect, readyHeaders } from './http/protection.ts';
@@ -101,17 +101,11 @@ function createServer(
     // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
-  refuseCrumbs(server);
   server.addHook('onSend', async (_request, reply) => {
     // Whoever gets this answer sends nothing more over a connection that is about to end.
     if (draining.isDraining) reply.header('Connection', 'close');
   });
-  server.removeAllContentTypeParsers();
-  const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    // Clients send the type without a body too; whether one is needed is the call's to say.
-    body === '' ? done(null, undefined) : parseJson(request, body, done),
-  );
+  readJsonBodies(server);
   return server;
 }
 

@@ -6,7 +6,7 @@ import { ACCESS_MATRIX, fieldsFor, type Identity } from '../support/access/matri
 import { oddBodyCases, wrongBodyCases } from '../support/corpus/bodies.ts';
 import type { Case } from '../support/corpus/case.ts';
 import { callsWithBody, JSON_TYPE, tokenFor } from '../support/corpus/fields.ts';
-import { JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
+import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createWorld, type World } from '../support/valid-requests.ts';
@@ -82,6 +82,11 @@ describe.each(ENGINES)('bodies on %s', (engine) => {
   test('what is no JSON is refused as such', async () => {
     const says = /^The body is not valid JSON\.$/;
     await expectRefusals(world, await grammarCases(NO_JSON_TEXTS, () => ({ status: 400, says })), tally);
+  });
+
+  test('what is nested deeper than any call needs is refused before anything is built from it', async () => {
+    const says = /^The body must not be nested more than 32 levels deep\.$/;
+    await expectRefusals(world, await grammarCases(DEEP_TEXTS, () => ({ status: 400, says })), tally);
   });
 
   test('what a parser may take either way is refused either way', async () => {

@@ -29,7 +29,7 @@ async function drip(beginning: string): Promise<string> {
 
 test('who sends a request drop by drop is cut, fifty at once and beside others who are answered', async () => {
   const body =
-    'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
+    'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"';
   const dripping = Promise.all(
     Array.from({ length: 50 }, (_, index) => drip(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ' : body)),
   );
@@ -81,7 +81,7 @@ test('who sends a few requests ahead is answered in order, who sends many is hun
 });
 
 test('who sends a body in crumbs is refused before it is whole', async () => {
-  const head = 'POST /auth/recommendSchool HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+  const head = 'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
   const send = async (chunk: string, count: number) => {
     const socket: Socket = connect(Number(new URL(product.url).port), '127.0.0.1');
     let answer = '';
@@ -93,8 +93,8 @@ test('who sends a body in crumbs is refused before it is whole', async () => {
     return answer;
   };
   expect(await send(' ', 300)).toMatch(/^HTTP\/1\.1 400 .*The body comes in too many small pieces\./s);
-  // What is large enough, and what is short: read as ever, and refused for want of a token or a value.
-  expect(await send('['.repeat(100), 2_000)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
+  // What is large enough, and what is short: read as ever, and refused for want of a value.
+  expect(await send(' '.repeat(100), 600)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
   expect(await send(' ', 200)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
 });
 

@@ -3,15 +3,13 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../database/failures.ts';
 import type { HeadersOfForms } from './answer-cache.ts';
+import { endIfLong, linger } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
 
 /** Fastify's own failures in our words; its texts name internals, and its bodies have other keys. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
-  FST_ERR_CTP_BODY_TOO_LARGE: refusals.tooLarge,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusals.badInput('The request is not as long as it says.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => refusals.badInput('The body is not valid JSON.'),
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),
@@ -23,7 +21,6 @@ function refusalOf(error: unknown): Refusal | undefined {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY_REFUSALS[code];
   if (known) return known();
-  if (error instanceof SyntaxError && statusCode === 400) return refusals.badInput('The body is not valid JSON.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal(statusCode, 'The request could not be understood.');
   }
@@ -31,6 +28,7 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 function startRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  endIfLong(reply.request.raw, reply.raw);
   return reply.code(refusal.status).headers(refusal.headers).header('Cache-Control', 'no-store');
 }
 
@@ -89,11 +87,12 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
     }
     const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
     const body = JSON.stringify({ error: 'The request could not be understood as HTTP.' });
-    socket.end(
+    socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Cache-Control: no-store\r\n` +
         'Content-Type: application/json; charset=utf-8\r\n' +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
+    linger(socket);
   };
 }
 

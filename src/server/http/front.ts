@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
@@ -7,6 +6,7 @@ import { createAdmission } from './admission.ts';
 import type { AnswerCache, HeadersOfForms } from './answer-cache.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
+import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
 import { createPipelining } from './pipelining.ts';
 import type { PublicReads } from './public-reads.ts';
 import { type ReadyCounts, tryReady } from './ready-answers.ts';
@@ -80,6 +80,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    endIfLong(request, response);
     const isDocument = isDocumentAddress(request.url ?? '');
     const body = isDocument ? writeRefusalPage(refusal) : JSON.stringify({ error: refusal.message });
     const type = isDocument ? 'text/html' : 'application/json';
@@ -104,12 +105,9 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     onOverload,
   });
 
-  /** Connections that end with the answer underway. */
-  const ending = new WeakSet<Socket>();
-
   const answer: HttpHandler = (request, response) => {
-    // It came in one piece with what was refused, and has no connection yet: Node reads on until the answer is out.
-    if (!response.socket && ending.has(request.socket)) return;
+    if (isAfterEnd(request, response)) return;
+    if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
     // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
     if (!address || isTooFarAhead(request, response)) {
@@ -118,7 +116,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     }
     const waitSeconds = limit?.take(address) ?? 0;
     if (namesTwoHosts(request)) {
-      ending.add(request.socket);
+      endConnection(request, response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
       refuse(request, response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));

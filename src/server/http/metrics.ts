@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ReadyCounts } from './ready-answers.ts';
+import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
@@ -18,9 +19,9 @@ export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: R
     buckets: SECONDS,
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  whenAnswered(app, (request, reply, status) => {
     const route = request.routeOptions.url ?? 'unknown';
-    answers.inc({ method: request.method, route, status: String(reply.statusCode) });
+    answers.inc({ method: request.method, route, status: String(status) });
     duration.observe({ route }, reply.elapsedTime / 1000);
   });
   reportCache(registry, cache, counts);

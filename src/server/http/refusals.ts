@@ -14,6 +14,9 @@ export class Refusal extends Error {
   }
 }
 
+/** The status under which an answer is counted that nobody waited for, as nginx has it. No answer carries it. */
+export const CLIENT_LEFT = 499;
+
 const seconds = (count: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(count))) });
 
 /** Every expected failure, named once, so that the same failure has the same words everywhere. */
@@ -48,8 +51,12 @@ export const refusals = {
   clash: (sentence: string) => new Refusal(409, sentence),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** Nothing more is read from whoever sends requests that can be read in two ways. */
-  twoHosts: () => new Refusal(400, 'The request names more than one host.', { Connection: 'close' }),
+  twoHosts: () => new Refusal(400, 'The request names more than one host.'),
   inPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
+  notJsonText: () => new Refusal(400, 'The body is not valid JSON.'),
+  tooDeep: (levels: number) => new Refusal(400, `The body must not be nested more than ${levels} levels deep.`),
+  /** The client hung up before its request was whole: nobody reads this. */
+  left: () => new Refusal(CLIENT_LEFT, 'The request was not sent to its end.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooMany: (sentence: string, retryAfterSeconds: number) =>

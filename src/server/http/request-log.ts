@@ -1,9 +1,28 @@
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { stdTimeFunctions } from 'pino';
+import { CLIENT_LEFT } from './refusals.ts';
+
+/** Longer than any path of ours: what is cut was made up. */
+const PATH_MAX = 200;
 
 /** The path without its query: emails and a password can stand there (contract §3). */
 function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+  const path = request.url.split('?', 1)[0] ?? '';
+  return path.length > PATH_MAX ? `${path.slice(0, PATH_MAX)}…` : path;
+}
+
+/**
+ * Tells of every request once it is over. Fastify's own hook is silent about clients that have hung up; their status
+ * here is none that was sent.
+ */
+export function whenAnswered(
+  app: FastifyInstance,
+  tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => tell(request, reply, reply.raw.writableFinished ? reply.statusCode : CLIENT_LEFT));
+    done();
+  });
 }
 
 /** One JSON object a line, time in UTC, nothing of a request but its method and path. */
@@ -23,14 +42,14 @@ export function loggerOptions(
 
 /** Logs changes and failures; plain reads only at debug, where a line for each would cost more than the read. */
 export function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const isQuiet = reply.statusCode < 400 && (request.method === 'GET' || request.method === 'HEAD');
+  whenAnswered(app, (request, reply, status) => {
+    const isQuiet = status < 400 && (request.method === 'GET' || request.method === 'HEAD');
     if (isQuiet && app.log.level !== 'debug' && app.log.level !== 'trace') return;
     const line = {
       method: request.method,
       path: pathOf(request),
       route: request.routeOptions.url,
-      status: reply.statusCode,
+      status,
       ms: Math.round(reply.elapsedTime),
     };
     request.log[isQuiet ? 'debug' : 'info'](line, 'answered');

@@ -9,6 +9,12 @@ import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from '
 import { sendReady } from './ready-answers.ts';
 import { refusals } from './refusals.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: Call;
+  }
+}
+
 /** Who calls, as the database says at this moment. */
 export interface Caller {
   readonly userId: number;
@@ -34,8 +40,8 @@ export interface Incoming<C extends Call> {
 export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
 
 export interface ServeOptions {
-  /** Largest body in bytes, where the server's own limit is not enough. */
-  bodyMax?: number;
+  /** The body is a hint that the call does not use: it is checked to be JSON of so many bytes at most, and not kept. */
+  ignoredBodyMax?: number;
 }
 
 /** Registers a call with its handler: checks, access and status come from the contract. */
@@ -53,8 +59,7 @@ function readToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-async function admit(call: Call, request: FastifyRequest, identify: Identify): Promise<Caller | null> {
-  if (call.access === 'everyone') return null;
+async function admit(call: Call, request: FastifyRequest, identify: Identify): Promise<Caller> {
   const token = readToken(request);
   if (token === undefined) {
     throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.deadToken();
@@ -97,28 +102,38 @@ function staleHeaders({ builtAt }: ReadyAnswer): string[] {
 
 /** Makes the function that domains register their calls with. */
 export function createServe(app: FastifyInstance, identify: Identify, reads: PublicReads): Serve {
+  const admitted = new WeakMap<FastifyRequest, Caller>();
+
   function serve<C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}): void {
     const checkParams = compileCheck<C['params']>(call.params, true);
     const checkQuery = compileCheck<C['query']>(call.query, true);
     const checkBody = compileCheck<C['body']>(call.body, false);
     const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
-    const isPrivate = call.access !== 'everyone' || call.method !== 'GET';
+    const isForEveryone = call.access === 'everyone';
+    const isPrivate = !isForEveryone || call.method !== 'GET';
 
     app.route({
       method: call.method,
       url: call.path,
-      config: { call },
-      ...(options.bodyMax !== undefined && { bodyLimit: options.bodyMax }),
+      config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
+      ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
+      // Access first: for somebody who may not call no body is read, and they learn nothing about what is accepted.
+      ...(!isForEveryone && {
+        onRequest: async (request: FastifyRequest) => {
+          const caller = await admit(call, request, identify);
+          if (request.raw.complete) admitted.set(request, caller);
+        },
+      }),
       handler: async (request, reply) => {
         if (isPrivate) reply.header('Cache-Control', 'no-store');
-        // Access first: somebody who may not call learns nothing about what the call would accept.
-        const caller = await admit(call, request, identify);
+        // Who takes long to send a body may have been logged out or demoted since, and is looked up again.
+        const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
         if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
         const answer = await handler({
           params: checkParams(request.params),
           query: checkQuery(request.query),
           body: checkBody(hasBody ? request.body : {}),
-          // The contract's access decides between null and a caller; the compiler cannot follow `admit`.
+          // The contract's access decides between null and a caller; the compiler cannot follow that.
           caller: caller as never,
           address: limiterAddress(request.ip),
           log: request.log,

@@ -22,7 +22,7 @@ export interface ProfileTools {
   readonly now: () => Milliseconds;
 }
 
-/** The hints of the client may list many schools; they are read past, not stored. */
+/** The hints of the client may list many schools. */
 const RECOMMEND_BODY_MAX = 1024 * 1024;
 
 /** Serves the calls of spec §7, "Profile and recommendation". */
@@ -64,6 +64,6 @@ export function serveProfiles(
       const fallback = adviseByModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
     },
-    { bodyMax: RECOMMEND_BODY_MAX },
+    { ignoredBodyMax: RECOMMEND_BODY_MAX },
   );
 }

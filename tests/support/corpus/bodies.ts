@@ -5,6 +5,7 @@ import type { Case } from './case.ts';
 import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
 
 const NOT_JSON = /^The body is not valid JSON\.$/;
+const TOO_DEEP = /^The body must not be nested more than 32 levels deep\.$/;
 const NOT_OBJECT = /^The body must be an object\.$/;
 
 /** What stands where the body of a call should, and what is said of it. */
@@ -23,7 +24,7 @@ const WRONG_BODIES: Record<string, [body: (right: string) => string | Uint8Array
     (right) => right.replace('{', '{"constructor":{"prototype":{"isAdmin":true}},'),
     NOT_JSON,
   ],
-  'five thousand levels': [() => '['.repeat(5_000), NOT_JSON],
+  'five thousand levels': [() => '['.repeat(5_000), TOO_DEEP],
 };
 
 export async function wrongBodyCases(target: Call, world: World): Promise<Case[]> {

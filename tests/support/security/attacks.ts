@@ -8,6 +8,11 @@ a stolen token, an old passcode or a demoted admin come back with a backup | res
 a backup with a trigger called sqlite_…, which SQLite runs and the check passed over, makes a user an admin | every table, index, trigger and view is compared with the product's own, whatever its name | api/data-commands > refuses a damaged or foreign file and leaves the database as it was
 filling the cache with the whole list of schools, once for each limit and each spelling of a prefix | lists longer than 100 rows are cut out of one cached response; prefixes are cached as they are compared | api/schools > a long list is cached once, whatever limit and spelling of a prefix it is asked with
 running up the bill of the model with many accounts | LLM_CALLS_PER_DAY counts for all together, RATE_LIMIT=off or not; one prompt is asked once | api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together, and the built-in recommender goes on
+a million nested lists in a body, parsed before anybody asks who sends it, stop everybody for 0.1 s each | access before bodies; nesting beyond 32 levels is refused while it arrives | api/request-bodies > looks at the token before a byte of the body has come
+the same with a token, in hints that nobody reads | hints are checked piece by piece, and neither held nor built | api/request-bodies > a recommendation refuses %s in its hints
+a body that is sent slowly, to be acted on after its sender was demoted or logged out | who takes longer than the lookup is looked up again | api/request-bodies > a body that comes after its sender was logged out does nothing
+hanging up in the middle of bodies, to have them counted as failures of the server | counted as 499, and not as unavailable | api/request-bodies > whoever hangs up in the middle of a body is no failure of ours
+paths of 15 kB fill the log | a logged path ends after 200 characters | api/request-bodies > a path that nobody has is logged by its beginning
 `;
 
 export interface Attack {

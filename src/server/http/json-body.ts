@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { JsonCheck } from './json-check.ts';
+import { refusals } from './refusals.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is checked and thrown away: the call takes it for a hint, and has no use for it. */
+    isBodyIgnored?: boolean;
+  }
+}
+
+/** Pieces that any body may come in. */
+const PIECES_FREE = 256;
+/** Bytes that each further piece must bring on average: each is held with some 150 bytes beside its own. */
+const PIECE_MIN_BYTES = 64;
+
+/** Leaves out a byte order mark, which JSON.parse would not take. */
+const decoder = new TextDecoder();
+
+/**
+ * Reads a JSON body, checking each piece as it comes.
+ * @param max bytes
+ * @returns what the body says; of one that is ignored only whether it is an object; undefined for none
+ */
+function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const check = new JsonCheck();
+    const held: Buffer[] = [];
+    let pieces = 0;
+    let bytes = 0;
+
+    function take(piece: Buffer): void {
+      pieces += 1;
+      bytes += piece.length;
+      if (bytes > max) throw refusals.tooLarge();
+      if (pieces > PIECES_FREE + bytes / PIECE_MIN_BYTES) throw refusals.inPieces();
+      check.push(piece);
+      if (!isIgnored) held.push(piece);
+    }
+
+    function finish(): unknown {
+      // Clients send the type without a body too; whether one is needed is the call's to say.
+      if (bytes === 0) return undefined;
+      check.end();
+      if (isIgnored) return check.isObject ? {} : null;
+      return JSON.parse(decoder.decode(held.length === 1 ? held[0] : Buffer.concat(held)));
+    }
+
+    const stop = () => payload.off('data', onData).off('end', onEnd).off('close', onClose);
+    function onData(piece: Buffer): void {
+      try {
+        take(piece);
+      } catch (error) {
+        // The rest flows on and is not looked at.
+        stop();
+        reject(error);
+      }
+    }
+    function onEnd(): void {
+      stop();
+      try {
+        resolve(finish());
+      } catch (error) {
+        reject(error);
+      }
+    }
+    function onClose(): void {
+      stop();
+      reject(refusals.left());
+    }
+    payload.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+/** Makes JSON the one type of body there is. What is announced as too large is refused before any of it is read. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { bodyLimit, config } = request.routeOptions;
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw refusals.tooLarge();
+    return readBody(payload, bodyLimit, config.isBodyIgnored === true);
+  });
+}

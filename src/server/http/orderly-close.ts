@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+/** A body no longer than this is read to its end after a refusal, so that the connection can be used again. */
+const DRAINED_MAX_BYTES = 64 * 1024;
+
+/** What is still read, and for how long, from a client that is sending when its connection is closed. */
+const LINGER_MAX_BYTES = 16 * 1024 * 1024;
+const LINGER_MAX_MS = 5_000;
+
+/** Connections that end with the answer in flight. */
+const ending = new WeakSet<Socket>();
+
+/**
+ * Closes our side of a connection and reads on for a moment: closing both would have the system answer what still comes
+ * with a reset, which throws away the answer that the client has not read yet (RFC 9112 §9.6).
+ */
+export function linger(socket: Socket): void {
+  let left = LINGER_MAX_BYTES;
+  const discard = ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) socket.destroy();
+  };
+  // Nothing that comes now is a request any more. Listening takes the connection back from Node's parser.
+  const listeners = socket.on('data', discard).listeners('data');
+  for (const listener of listeners) if (listener !== discard) socket.off('data', listener as () => void);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MAX_MS);
+  socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
+  socket.resume();
+  socket.end();
+}
+
+/** Sees to it that a connection which ends before this request has come whole is closed so that its answer arrives. */
+export function closeInOrder(request: IncomingMessage): void {
+  const { socket } = request;
+  // What Node calls at the end of an answer that ends its connection.
+  socket.destroySoon = () => {
+    if (request.complete) Socket.prototype.destroySoon.call(socket);
+    else linger(socket);
+  };
+}
+
+/** Has the connection end with this answer: nothing is served that comes over it afterwards. */
+export function endConnection(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  ending.add(request.socket);
+}
+
+/** Whether a request came after the last one that its connection is served. */
+export function isAfterEnd(request: IncomingMessage, response: ServerResponse): boolean {
+  // Node gives the connection to the response whose turn it is; the others came in one piece with the last.
+  return !response.socket && ending.has(request.socket);
+}
+
+/** Ends the connection of a request that is refused before its body has come, unless the body is known to be short. */
+export function endIfLong(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined || Number(length) > DRAINED_MAX_BYTES) endConnection(request, response);
+}
