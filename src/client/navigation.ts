@@ -6,12 +6,13 @@ export const MAIN_ID = 'main';
 
 /**
  * Moves the focus to the new page's heading, which makes screen readers say its name. A heading that arrives later
- * with its data fetches the focus itself (see PageHeading).
+ * with its data fetches the focus itself (see PageHeading). Before the page is painted: later, readers who have already
+ * gone on to a field would lose the focus, and what they type.
  */
 export function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
   const previous = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;
     const main = document.getElementById(MAIN_ID);

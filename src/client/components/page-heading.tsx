@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { MAIN_ID } from '../navigation.ts';
 import { usePageTitle } from '../page.ts';
 
@@ -15,7 +15,7 @@ interface PageHeadingProps {
 export function PageHeading({ children, title, subtitle, className = '' }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Navigation found no heading and left the focus on <main>: this one came late, with its data.
     if (document.activeElement?.id === MAIN_ID) heading.current?.focus({ preventScroll: true });
   }, []);

@@ -1,4 +1,4 @@
-import { ViewTransition } from 'react';
+import { useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
 import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../navigation.ts';
 import { usePageHandle, usePageTitle } from '../page.ts';
@@ -9,7 +9,8 @@ import { NoticeRegion } from './notice-region.tsx';
 
 /** What surrounds every page: header, notices, footer, and what happens on the way from one to the next. */
 export function Shell() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
+  const [openedAt] = useState(key);
   const { state } = useNavigation();
   const handle = usePageHandle();
   useScrollMemory();
@@ -25,12 +26,24 @@ export function Shell() {
       <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
         {/* Before the page, whose own title is set after this one. */}
         <RouteTitle title={handle?.page.title} />
-        <ViewTransition key={pathname} update="none">
-          <Outlet />
-        </ViewTransition>
+        <ArrivingPage key={pathname} isFirst={key === openedAt} />
       </main>
       {!handle?.page.hidesHeader && <Footer />}
       <NoticeRegion />
+    </div>
+  );
+}
+
+/**
+ * The page at this address. It fades in, unless the document opened with it. Not a view transition: that takes what it
+ * shows out of hit testing until it ends, so that clicks on the new page are lost.
+ */
+function ArrivingPage({ isFirst }: { isFirst: boolean }) {
+  // A change of the query alone keeps the page as it is.
+  const [fadesIn] = useState(!isFirst);
+  return (
+    <div className={`flex grow flex-col ${fadesIn ? 'animate-appear' : ''}`}>
+      <Outlet />
     </div>
   );
 }
