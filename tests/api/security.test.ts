@@ -56,6 +56,21 @@ test('what matters for security is logged by name, with who it was about, and wi
     expect(all).not.toContain(secret);
 });
 
+test('failed logins can be grouped by account and by address, and name neither', async () => {
+  const [one, other] = [await createUser(product), await createUser(product)];
+  const from = product.logs.length;
+  const logIn = (email: string) => call(product, 'POST /auth/login', { body: { email, password: 'wrong' } });
+  for (const email of [one.email, one.email.toUpperCase(), other.email]) await logIn(email);
+  const lines = product.logs.slice(from).filter(({ event }) => event === 'login-failed');
+  const of = (field: string) => lines.map((line) => String(line[field]));
+  expect(lines).toHaveLength(3);
+  expect(new Set(of('account')).size).toBe(2);
+  expect(of('account')[0]).toBe(of('account')[1]);
+  expect(new Set(of('address')).size).toBe(1);
+  for (const name of [...of('account'), ...of('address')]) expect(name).toMatch(/^[\w-]{16}$/);
+  expect(JSON.stringify(lines)).not.toContain('127.0.0.1');
+});
+
 const EVENTS = [
   ...['login', 'login-failed', 'passcode-failed', 'limited', 'cross-site', 'dead-token', 'forbidden', 'admin-flag'],
   'user-deleted',

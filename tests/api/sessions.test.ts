@@ -50,6 +50,29 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     expect((await logIn(user.email, PASSWORD)).status).toBe(429);
   });
 
+  test('a user has twenty sessions at once, and the oldest ends when there are more', async () => {
+    const user = await createUser(product);
+    const tokens = [user.token];
+    for (let count = 2; count <= 20; count += 1) {
+      product.clock.ahead += 1000;
+      tokens.push(await signIn(product, user.id));
+    }
+    const other = await createUser(product);
+    for (const token of tokens) expect(await isAlive(token)).toBe(true);
+    product.clock.ahead += 1000;
+    const { body } = await logIn(user.email, PASSWORD);
+    expect(await Promise.all(tokens.map(isAlive))).toEqual([false, ...Array(19).fill(true)]);
+    expect([await isAlive(body.token), await isAlive(other.token)]).toEqual([true, true]);
+  });
+
+  test('of forty logins at once twenty sessions are left', async () => {
+    const user = await createUser(product);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(user.email, PASSWORD)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const alive = await Promise.all(answers.map(({ body }) => isAlive(body.token)));
+    expect(alive.filter(Boolean)).toHaveLength(20);
+  });
+
   test('logging out ends this token, logging out everywhere ends all', async () => {
     const user = await createUser(product);
     const [second, third] = [await signIn(product, user.id), await signIn(product, user.id)];

@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { refusals } from '../http/refusals.ts';
 import { inHashingSlot } from '../security/hashing-slots.ts';
 import { hashPassword, isOutdated } from '../security/passwords.ts';
+import { pseudonym } from '../security/secrets.ts';
 import { lift, record } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
-import { findUserByEmail, replacePassword } from './queries.ts';
+import { emailKey, findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
 
 /**
@@ -24,7 +25,11 @@ export async function logIn(
     return { user: found, isRight: await tryPassword(tools, { email, user: found, password }, address) };
   });
   if (!user || !isRight) {
-    log.warn({ event: 'login-failed' }, 'login refused: wrong email or password');
+    const about = {
+      account: pseudonym(keys, 'account', emailKey(email)),
+      address: pseudonym(keys, 'address', address),
+    };
+    log.warn({ event: 'login-failed', ...about }, 'login refused: wrong email or password');
     throw refusals.wrongLogin();
   }
   if (user.verified_at === null) throw refusals.notVerified();

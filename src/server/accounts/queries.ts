@@ -140,6 +140,14 @@ export async function deleteSession(db: Connection, sessionId: string): Promise<
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
+/** Ends the oldest sessions of a user. @param most so many stay */
+export async function deleteOldestSessions(db: Connection, userId: number, most: number): Promise<void> {
+  // Sorted here: a user has few, and no index has them by age.
+  const sessions = await db.selectFrom('sessions').select(['id', 'created_at']).where('user_id', '=', userId).execute();
+  const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(most);
+  for (const { id } of surplus) await deleteSession(db, id);
+}
+
 /** @param exceptId a session that stays */
 export async function deleteSessions(db: Connection, userId: number, exceptId?: string): Promise<void> {
   await db

@@ -6,7 +6,7 @@ import { refusals } from '../http/refusals.ts';
 import type { Identify } from '../http/router.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
-import { findSession, insertSession, touchSession } from './queries.ts';
+import { deleteOldestSessions, findSession, insertSession, touchSession } from './queries.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,9 +28,17 @@ const CLOCK_SKEW_MAX = MINUTE;
 
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
-/** Opens a session. @returns its id, for the token that is signed once the session is committed */
+/** Sessions of a user at once: more than anybody has devices, and few enough for one account not to fill the table. */
+export const SESSIONS_MAX = 20;
+
+/**
+ * Opens a session; beyond the limit the oldest ends.
+ * @returns its id, for the token that is signed once the session is committed
+ */
 export async function openSession(db: Connection, userId: number, now: Milliseconds): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url');
+  // Before, so that the new one stays even when all of them were opened in the same millisecond.
+  await deleteOldestSessions(db, userId, SESSIONS_MAX - 1);
   await insertSession(db, sessionId, userId, now);
   return sessionId;
 }

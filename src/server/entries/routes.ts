@@ -62,6 +62,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
   serve(calls.create, async ({ body, caller }) => {
     try {
       return await database.write(async (db, commit) => {
+        await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
         const values = valuesOf(body);
         const entry = await queries.insertEntry(db, category, body.schoolId, values);
         await note(db, caller, calls.create, { id: entry.id, ...values });
@@ -75,6 +76,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
 
   serve(calls.update, ({ body, caller }) =>
     database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       const values = valuesOf(body);
       const entry = await queries.updateEntry(db, category, body.id, values);
       if (!entry) throw noEntry();

@@ -38,7 +38,10 @@ export function serveProfiles(
   serve(calls.postProfile, async ({ body: { userId, ...wishes }, caller }) => {
     if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
     try {
-      return await database.write((db) => queries.saveProfile(db, caller.userId, wishes));
+      return await database.write(async (db) => {
+        await spend(db, throttles.on(LIMITS.profileSaves, caller.userId), now());
+        return queries.saveProfile(db, caller.userId, wishes);
+      });
     } catch (error) {
       // Deleted since the token was looked at.
       throw isForeignKeyViolation(error) ? refusals.deadToken() : error;

@@ -106,6 +106,7 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
   serve(calls.update, ({ body, caller }) => {
     const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
     return database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
       const found = await queries.findReview(db, category, body.id);
       if (!found) throw refusals.notFound('review');
       if (found.userId !== caller.userId) throw refusals.notYours('review');

@@ -40,6 +40,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
 
   serve(calls.postSchool, ({ body, caller }) =>
     database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       const school = await queries.insertSchool(db, body);
       await noteAct(db, caller, calls.postSchool, nameOf(school), now());
       commit.invalidate(...changes.schoolsAdded);
@@ -49,6 +50,7 @@ export function serveSchools(serve: Serve, { database, throttles, now }: Limited
 
   serve(calls.updateSchool, ({ body: { id, ...fields }, caller }) =>
     database.write(async (db, commit) => {
+      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
       await noteAct(db, caller, calls.updateSchool, nameOf({ id, ...fields }), now());
       commit.invalidate(...changes.schoolChanged(id));

@@ -74,6 +74,20 @@ export const LIMITS = {
     windowMs: HOUR,
     sentence: 'You have posted many reviews in a short time. Please go on in an hour.',
   },
+  reviewEdits: {
+    name: 'review-edits',
+    by: 'user',
+    max: 60,
+    windowMs: HOUR,
+    sentence: 'You have edited reviews many times in a short time. Please go on in an hour.',
+  },
+  profileSaves: {
+    name: 'profile-saves',
+    by: 'user',
+    max: 30,
+    windowMs: HOUR,
+    sentence: 'You have saved your profile many times in a short time. Please go on in an hour.',
+  },
   recommendations: {
     name: 'recommendations',
     by: 'user',
@@ -89,6 +103,14 @@ export const LIMITS = {
     max: 60,
     windowMs: MINUTE,
     sentence: 'That was a lot of deleting. Please go on in a minute.',
+  },
+  // Five a second: more than anybody types, less than what keeps the database busy. Lists come in by `npm run import`.
+  adminWrites: {
+    name: 'admin-writes',
+    by: 'user',
+    max: 300,
+    windowMs: MINUTE,
+    sentence: 'That was a lot of changes. Please go on in a minute.',
   },
 } as const satisfies Record<string, Limit>;
 

@@ -23,6 +23,8 @@ export interface Keys {
   readonly token: KeyRing;
   readonly passcode: KeyRing;
   readonly throttle: Uint8Array;
+  /** For names in the log that group lines and name nobody. */
+  readonly log: Uint8Array;
 }
 
 function derive(secret: string, purpose: string): Uint8Array {
@@ -86,7 +88,12 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
     derive(secret, purpose),
     ...(previousSecret === undefined ? [] : [derive(previousSecret, purpose)]),
   ];
-  return { token: ringOf('token'), passcode: ringOf('passcode'), throttle: derive(secret, 'throttle') };
+  return {
+    token: ringOf('token'),
+    passcode: ringOf('passcode'),
+    throttle: derive(secret, 'throttle'),
+    log: derive(secret, 'log'),
+  };
 }
 
 /** A keyed hash, as text that a database column can hold. */
@@ -95,4 +102,12 @@ export function keyedHash(key: Uint8Array, ...parts: string[]): string {
   // The length before each part keeps ("ab", "c") and ("a", "bc") apart.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part}`);
   return hash.digest('base64url');
+}
+
+/** 96 bits: no two accounts of one site share a pseudonym by chance. */
+const PSEUDONYM_LENGTH = 16;
+
+/** What stands in the log for an account or an address: the same for the same one, and of no use without the secret. */
+export function pseudonym({ log }: Pick<Keys, 'log'>, of: 'account' | 'address', subject: string): string {
+  return keyedHash(log, of, subject).slice(0, PSEUDONYM_LENGTH);
 }

@@ -16,6 +16,7 @@ export function serveUsers(serve: Serve, { database, throttles, now }: LimitedTo
 
   serve(calls.updateUser, async ({ params: { id }, body: { isAdmin }, caller, log }) => {
     const user = await database.write(async (db) => {
+      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
       const changed = await queries.setAdmin(db, id, isAdmin);
       if (changed) {

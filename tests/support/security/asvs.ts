@@ -82,7 +82,7 @@ const TABLE = `
 6.6.2 2 | bound to its request | account, purpose, newest only | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
 6.6.3 2 | guessing limited | 5 a code, 20 a day, 20 an hour by address and by account and address | api/passcodes > twenty wrong codes a day are all there are, however many are sent
 7.1.1 2 | lives are written | LIVES in sessions.ts, docs/operations.md | api/sessions > a session ends after 24 hours and after 4 unused
-7.1.2 2 | parallel sessions are written | unlimited, ended together | api/sessions > logging out ends this token, logging out everywhere ends all
+7.1.2 2 | parallel sessions are written | 20 of a user, the oldest ends; ended together | api/sessions > a user has twenty sessions at once, and the oldest ends when there are more
 7.2.1 1 | verified on the server | signature and row with each call | api/access-matrix > call answers each identity as the table says
 7.2.2 1 | made for the session | one row a token | api/sessions > logging out ends this token, logging out everywhere ends all
 7.2.4 1 | new at each login | a new jti | api/sessions > logging out ends this token, logging out everywhere ends all

@@ -13,6 +13,11 @@ the same with a token, in hints that nobody reads | hints are checked piece by p
 a body that is sent slowly, to be acted on after its sender was demoted or logged out | who takes longer than the lookup is looked up again | api/request-bodies > a body that comes after its sender was logged out does nothing
 hanging up in the middle of bodies, to have them counted as failures of the server | counted as 499, and not as unavailable | api/request-bodies > whoever hangs up in the middle of a body is no failure of ours
 paths of 15 kB fill the log | a logged path ends after 200 characters | api/request-bodies > a path that nobody has is logged by its beginning
+locking everybody behind one address out with 50 wrong passwords or 20 wrong codes | an account known at the address, and a mailbox that asked for a code there, pass the limit of the address and have limits of their own | api/shared-address > fifty wrong passwords of others do not keep out who has logged in there
+telling accounts from other mailboxes by how long a hundred wrong passwords refuse them | both are counted alike and name the same Retry-After | api/shared-address > a hundred wrong passwords lock a mailbox alike, and for as long, whether or not it has an account
+using up the wrong codes of somebody's day before they ask for one | only tries at a code that was asked for count | api/shared-address > wrong codes while none is out take nothing of the day of an account
+signing up as Adm1n or School_Reviews | new names are compared without case, punctuation and look-alikes | api/accounts > nobody signs up as %s
+filling the database with edits, profiles or sessions, or changing thousands of things with a stolen admin's token | 60 edits and 30 saves an hour, 300 changes a minute, 20 sessions | api/write-limits > an admin changes three hundred things a minute, of whatever sort
 `;
 
 export interface Attack {
