@@ -83,7 +83,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     edits: [
       edit(
         'reviews/routes.ts',
-        'commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: entry.schoolId }, category.kind));',
+        'commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));',
         '',
       ),
     ],

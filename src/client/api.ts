@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
-import type { AnswerOf, Call } from '../contract/call.ts';
+import { type AddressParts, type AnswerOf, type Call, callAddress, callKey } from '../contract/call.ts';
 import { notify } from './notices.ts';
 import { endSession, readSession } from './session.ts';
 
@@ -41,16 +41,6 @@ interface SendOptions {
   keepalive?: boolean;
 }
 
-function addressOf(call: Call, params: object = {}, query: object = {}): string {
-  const path = Object.entries(params).reduce(
-    (address, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))),
-    call.path,
-  );
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return search ? `${path}?${search}` : path;
-}
-
 async function errorOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
   const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
@@ -64,7 +54,7 @@ async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptio
   const headers = new Headers();
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
-  const response = await fetch(addressOf(call, parts.params as object, parts.query as object), {
+  const response = await fetch(callAddress(call, parts as AddressParts), {
     method: call.method,
     headers,
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
@@ -104,7 +94,7 @@ export async function request<C extends Call>(
 /** A read as TanStack Query takes it; its key is the call's name and parts. */
 export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return queryOptions({
-    queryKey: [call.name, parts],
+    queryKey: callKey(call, parts as AddressParts),
     queryFn: ({ signal }) => request(call, parts, { signal }),
   });
 }
@@ -112,7 +102,7 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
 /** A list that pages through `Link: <…>; rel="next"`, page by page. */
 export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return infiniteQueryOptions({
-    queryKey: [call.name, parts],
+    queryKey: callKey(call, parts as AddressParts),
     initialPageParam: {} as object,
     queryFn: async ({ signal, pageParam }) => {
       const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;

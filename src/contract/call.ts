@@ -69,3 +69,30 @@ export function defineCall<
 
 /** What a call answers, parsed. */
 export type AnswerOf<C extends Call> = Type.Static<C['answer']>;
+
+/** What an address is made of: the values in a call's path and behind its question mark; those left out are undefined. */
+export interface AddressParts {
+  readonly params?: object;
+  readonly query?: object;
+}
+
+const isGiven = ([, value]: [string, unknown]) => value !== undefined;
+
+/**
+ * The address a call is asked at: by the browser, in preload hints, and as the key of the cached response, so that all
+ * three are the same to the letter.
+ */
+export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
+  const path = Object.entries(params).reduce(
+    (address, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))),
+    call.path,
+  );
+  const given = Object.entries(query).filter(isGiven).sort();
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+/** The key of a read in the browser's cache. */
+export function callKey<P extends AddressParts>(call: Pick<Call, 'name'>, parts: P): readonly [string, P] {
+  return [call.name, parts];
+}

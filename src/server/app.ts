@@ -7,21 +7,20 @@ import { createMailComposer } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
 import { serveAudit } from './audit/routes.ts';
+import { createResponseCache } from './cache/response-cache.ts';
+import { FrontCounts } from './cache/send.ts';
 import type { Database, TagListener } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
-import { createAnswerCache } from './http/answer-cache.ts';
-import { createSendText } from './http/compression.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
 import { type Draining, serveHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
-import { protect, readyHeaders } from './http/protection.ts';
-import { PublicReads } from './http/public-reads.ts';
-import { ReadyCounts } from './http/ready-answers.ts';
+import { headerLines, protect } from './http/protection.ts';
+import { createPublicReads } from './http/public-reads.ts';
 import { createRefusalPages } from './http/refusal-pages.ts';
 import { refusals } from './http/refusals.ts';
 import { logAnswers, loggerOptions } from './http/request-log.ts';
@@ -40,7 +39,6 @@ import type { Settings } from './settings.ts';
 import { serveDocs } from './site/docs.ts';
 import { createFrames } from './site/frames.ts';
 import { createHeads } from './site/heads.ts';
-import { createKeptTexts } from './site/kept-texts.ts';
 import { createPublicUrl } from './site/public-url.ts';
 import { serveSitemap } from './site/sitemap.ts';
 import { serveUsers } from './users/routes.ts';
@@ -119,11 +117,10 @@ export async function createApp({
   const draining: Draining = { isDraining: false };
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
-  const headers = readyHeaders(settings.publicUrl);
-  const cache = createAnswerCache(settings.cacheBytes, headers, settings.sharedCacheSeconds);
-  const reads = new PublicReads(cache);
-  const tagListeners: TagListener[] = [cache.fall];
-  const unknownListeners = [cache.fallAll];
+  const headers = headerLines(settings.publicUrl);
+  const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds);
+  const tagListeners: TagListener[] = [cache.invalidate];
+  const unknownListeners = [cache.invalidateAll];
   const database = await openDatabase(settings.database, {
     onTags(tags) {
       for (const listen of tagListeners) listen(tags);
@@ -132,16 +129,15 @@ export async function createApp({
       for (const listen of unknownListeners) listen();
     },
     onInformed(isInformed) {
-      cache.setInformed(isInformed);
+      cache.setSubscribed(isInformed);
       // What happened before is unknown.
       if (isInformed) for (const listen of unknownListeners) listen();
     },
   });
-  const counts = new ReadyCounts();
+  const counts = new FrontCounts();
   const server = createServer(settings, logStream, {
     ...settings,
     cache,
-    reads,
     counts,
     draining,
     headers,
@@ -159,31 +155,28 @@ export async function createApp({
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, cache, counts);
-  const serve = createServe(server, createIdentify(database, keys.token, now), reads);
+  const reads = createPublicReads(cache, database.readShared);
+  const serve = createServe(server, database, createIdentify(database, keys.token, now), reads);
   serveAccounts(serve, accounts);
-  serveSchools(serve, { database, throttles, now });
-  serveEntries(serve, { database, throttles, now });
-  serveReviews(serve, { database, throttles, now });
-  serveUsers(serve, { database, throttles, now });
-  serveLeaderboards(serve, database);
-  serveAudit(serve, database);
+  serveSchools(serve, { throttles, now });
+  serveEntries(serve, { throttles, now });
+  serveReviews(serve, { throttles, now });
+  serveUsers(serve, { throttles, now });
+  serveLeaderboards(serve);
+  serveAudit(serve);
   const index = createSchoolIndex(database);
   tagListeners.push(index.markChanged);
   unknownListeners.push(index.markAllChanged);
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, throttles, now });
   serveProfiles(serve, { database, throttles, index, adviseByModel, ending: ending.signal, now });
   serveHealth(server, database, draining);
-  const sendText = createSendText();
-  serveDocs(server, siteName, sendText);
+  serveDocs(server, siteName, cache);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
-  const texts = createKeptTexts();
-  tagListeners.push(texts.fall);
-  unknownListeners.push(texts.fallAll);
-  serveSitemap(server, database, { publicUrl, sendText, texts });
+  serveSitemap(server, database, { publicUrl, cache });
   const file = join(clientDir, FRAME_FILE);
   const drawFrame = createFrames({ file, siteName, supportEmail });
   const headOf = createHeads(reads, { siteName, publicUrl, drawFrame });
-  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf, sendText });
+  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
 
   const stopExpiry = startExpiry(database, now, server.log);
   void outbox.flush();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { bytesOf, createResponseCache, type Made } from '../../src/server/cache/response-cache.ts';
 import { tags } from '../../src/server/cache/tags.ts';
-import { type Built, bytesOf, createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
@@ -18,7 +18,7 @@ describe('the answer cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const cache = createAnswerCache(100_000, { json: [], html: [] });
+        const cache = createResponseCache(100_000, { calls: [], documents: [] });
         const truth = [0, 0, 0, 0];
         const waiting: { key: number; finish: () => void }[] = [];
         const asked: Promise<void>[] = [];
@@ -26,10 +26,10 @@ describe('the answer cache', () => {
           const url = `/${key}`;
           if (what === 'change') {
             truth[key] = (truth[key] ?? 0) + 1;
-            cache.fall(new Set([tags.entry(key)]));
+            cache.invalidate(new Set([tags.entry(key)]));
           } else if (what === 'changeAll') {
             for (const index of truth.keys()) truth[index] = (truth[index] ?? 0) + 1;
-            cache.fallAll();
+            cache.invalidateAll();
           } else if (what === 'finish') {
             const index = waiting.findIndex((build) => build.key === key);
             if (index >= 0) waiting.splice(index, 1)[0]?.finish();
@@ -41,7 +41,7 @@ describe('the answer cache', () => {
               expect(Number(bytesOf(found.plain).toString())).toBe(atLeast);
               continue;
             }
-            const built = cache.build(url, async () => {
+            const built = cache.findOrMake(url, async () => {
               const read = truth[key];
               await new Promise<void>((finish) => waiting.push({ key, finish }));
               return { route: url, form: 'json' as const, text: String(read), tags: [tags.entry(key)], headers: [] };
@@ -59,9 +59,9 @@ describe('the answer cache', () => {
   });
 
   test('keeps within its bounds and forgets what has fallen', async () => {
-    const cache = createAnswerCache(50_000, { json: [], html: [] });
+    const cache = createResponseCache(50_000, { calls: [], documents: [] });
     for (let index = 0; index < 500; index += 1) {
-      await cache.build(`/${index}`, async () => ({
+      await cache.findOrMake(`/${index}`, async () => ({
         route: '/',
         text: 'x'.repeat(500),
         form: 'json',
@@ -71,28 +71,28 @@ describe('the answer cache', () => {
     }
     expect(cache.statistics().bytes).toBeLessThanOrEqual(50_000);
     expect(cache.find('/499')).toBeDefined();
-    cache.fall(new Set([tags.school(499)]));
+    cache.invalidate(new Set([tags.school(499)]));
     expect(cache.find('/499')).toBeUndefined();
-    cache.fall(new Set([tags.schools]));
+    cache.invalidate(new Set([tags.schools]));
     expect(cache.statistics().entries).toBe(0);
   });
 
   test('while it is not informed it finds nothing, and afterwards nothing old', async () => {
-    const cache = createAnswerCache(50_000, { json: [], html: [] });
-    await cache.build('/a', async () => ({
+    const cache = createResponseCache(50_000, { calls: [], documents: [] });
+    await cache.findOrMake('/a', async () => ({
       route: '/',
       form: 'json' as const,
       text: '1',
       tags: [tags.schools],
       headers: [],
     }));
-    cache.setInformed(false);
+    cache.setSubscribed(false);
     expect(cache.find('/a')).toBeUndefined();
     expect(cache.findStale('/a')).toBeDefined();
     let truth = 1;
     const build = () => {
       const read = truth;
-      return new Promise<Built>((finish) =>
+      return new Promise<Made>((finish) =>
         setImmediate(finish, {
           route: '/',
           form: 'json' as const,
@@ -102,11 +102,11 @@ describe('the answer cache', () => {
         }),
       );
     };
-    const before = cache.build('/a', build);
+    const before = cache.findOrMake('/a', build);
     truth = 2;
-    expect((await cache.build('/a', build)).plain.bytes).toBe('2');
+    expect((await cache.findOrMake('/a', build)).plain.bytes).toBe('2');
     await before;
-    cache.setInformed(true);
+    cache.setSubscribed(true);
     expect(cache.find('/a')).toBeUndefined();
   });
 });

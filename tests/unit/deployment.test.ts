@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SOURCES } from '../../bin/client.mjs';
+import { createResponseCache } from '../../src/server/cache/response-cache.ts';
+import { FrontCounts } from '../../src/server/cache/send.ts';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
-import { createAnswerCache } from '../../src/server/http/answer-cache.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
-import { PublicReads } from '../../src/server/http/public-reads.ts';
-import { ReadyCounts } from '../../src/server/http/ready-answers.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
 
 const FILES = ['Dockerfile', 'compose.yaml', 'docs/deployment.md', 'docs/operations.md', ...filesUnder('deploy')];
@@ -96,12 +95,11 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
   '%s gives up idle connections before the product does',
   (path) => {
     const seconds = /^\s*keepalive_timeout (\d+)s;$/m.exec(readFileSync(path, 'utf8'))?.[1];
-    const headers = { json: [], html: [] };
-    const cache = createAnswerCache(0, headers);
+    const headers = { calls: [], documents: [] };
+    const cache = createResponseCache(0, headers);
     const front = createFrontServer(() => {}, {
       cache,
-      reads: new PublicReads(cache),
-      counts: new ReadyCounts(),
+      counts: new FrontCounts(),
       draining: { isDraining: false },
       onOverload() {},
       trustProxy: false,

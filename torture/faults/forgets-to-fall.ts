@@ -3,6 +3,6 @@ import { replaceIn } from './replace-in.ts';
 
 replaceIn(
   '/reviews/routes.ts',
-  'commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: entry.schoolId }, category.kind));',
+  'commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));',
   '',
 );

@@ -12,8 +12,6 @@ const PASSCODE_SENT = { message: 'If this account can use one, a passcode is on 
 
 /** Serves the calls of spec §7, "Authentication", and the sessions' own of contract §2. */
 export function serveAccounts(serve: Serve, tools: AccountTools): void {
-  const { database } = tools;
-
   serve(calls.login, ({ body, address, log }) => logIn(tools, body, address, log));
   serve(calls.signup, ({ body, address }) => signUp(tools, body, address));
   serve(calls.verify, async ({ body, address }) => {
@@ -37,12 +35,12 @@ export function serveAccounts(serve: Serve, tools: AccountTools): void {
     log.info({ event: 'password-reset' }, 'password reset by mail');
     return { message: 'The password is changed.' };
   });
-  serve(calls.logout, async ({ caller }) => {
-    await database.write((db) => deleteSession(db, caller.sessionId));
+  serve.write(calls.logout, async ({ db, caller }) => {
+    await deleteSession(db, caller.sessionId);
     return {};
   });
-  serve(calls.logoutAll, async ({ caller }) => {
-    await database.write((db) => deleteSessions(db, caller.userId));
+  serve.write(calls.logoutAll, async ({ db, caller }) => {
+    await deleteSessions(db, caller.userId);
     return {};
   });
   serve(calls.changePassword, async ({ body, caller, address }) => {

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HeaderLines } from '../cache/response-cache.ts';
 import { isUnavailable } from '../database/failures.ts';
-import type { HeadersOfForms } from './answer-cache.ts';
 import { endIfLong, linger } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
@@ -66,10 +66,10 @@ export function handleFailures(app: FastifyInstance, writePage: WriteRefusalPage
 }
 
 /** An address that no route can be looked up for: no hook runs for it, so the headers of every answer are put on here. */
-function createAnswerLost(headers: HeadersOfForms, writePage: WriteRefusalPage): AnswerFailure {
+function createAnswerLost(headers: HeaderLines, writePage: WriteRefusalPage): AnswerFailure {
   const answerFailure = createAnswerFailure(writePage);
   return (error, request, reply) => {
-    const baseHeaders = isDocumentAddress(request.url) ? headers.html : headers.json;
+    const baseHeaders = isDocumentAddress(request.url) ? headers.documents : headers.calls;
     for (let index = 0; index < baseHeaders.length; index += 2) {
       reply.raw.setHeader(baseHeaders[index] as string, baseHeaders[index + 1] as string);
     }
@@ -100,9 +100,9 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
  * Options that must be given when Fastify is made.
  * @param headers header lines of every answer, flat
  */
-export function failureOptions(headers: HeadersOfForms, writePage: WriteRefusalPage) {
+export function failureOptions(headers: HeaderLines, writePage: WriteRefusalPage) {
   return {
-    clientErrorHandler: createAnswerBroken(headers.json) as never,
+    clientErrorHandler: createAnswerBroken(headers.calls) as never,
     frameworkErrors: createAnswerLost(headers, writePage) as never,
   };
 }

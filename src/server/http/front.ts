@@ -1,15 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import type { HeaderLines, ResponseCache } from '../cache/response-cache.ts';
+import { type FrontCounts, trySendCached } from '../cache/send.ts';
 import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
-import type { AnswerCache, HeadersOfForms } from './answer-cache.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './health.ts';
 import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
 import { createPipelining } from './pipelining.ts';
-import type { PublicReads } from './public-reads.ts';
-import { type ReadyCounts, tryReady } from './ready-answers.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { type Refusal, refusals } from './refusals.ts';
 
@@ -46,16 +45,15 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 export interface FrontOptions {
-  cache: AnswerCache;
-  reads: PublicReads;
-  counts: ReadyCounts;
+  cache: ResponseCache;
+  counts: FrontCounts;
   draining: Draining;
   /** Told when requests begin to be refused because there are too many. */
   onOverload(): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
   /** Header lines of every answer. */
-  headers: HeadersOfForms;
+  headers: HeaderLines;
   writeRefusalPage: WriteRefusalPage;
 }
 
@@ -67,11 +65,11 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
 }
 
 /**
- * The HTTP server: what is ready is sent at once, a plain public read is made before routing; the rest goes on to
- * Fastify. One address may not ask for more than its share of any.
+ * The HTTP server: a cached response is sent at once, everything else goes on to Fastify. One address may not ask for
+ * more than its share of either.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, reads, counts, draining, headers, writeRefusalPage, onOverload } = options;
+  const { cache, counts, draining, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The connection's, or what trusted proxies say. Read once, it is known for good. */
   const addressOf = (request: IncomingMessage): string | undefined =>
@@ -85,7 +83,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     const body = isDocument ? writeRefusalPage(refusal) : JSON.stringify({ error: refusal.message });
     const type = isDocument ? 'text/html' : 'application/json';
     response.writeHead(refusal.status, [
-      ...(isDocument ? headers.html : headers.json),
+      ...(isDocument ? headers.documents : headers.calls),
       ...Object.entries(refusal.headers).flat(),
       ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],
       ...['Content-Length', String(Buffer.byteLength(body))],
@@ -94,10 +92,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   }
 
   const admission = createAdmission({
-    serve(request, response) {
-      if (draining.isDraining) handler(request, response);
-      else reads.serve(request, response, counts, handler);
-    },
+    serve: handler,
     refuse(request, response) {
       counts.refused += 1;
       refuse(request, response, refusals.unavailable());
@@ -120,7 +115,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
       refuse(request, response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
-    } else if (!draining.isDraining && tryReady(request, response, cache, counts)) return;
+    } else if (!draining.isDraining && trySendCached(request, response, cache, counts)) return;
     else if (EXEMPT.has(request.url ?? '')) handler(request, response);
     else admission.admit(request, response);
   };

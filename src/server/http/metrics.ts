@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnswerCache } from './answer-cache.ts';
-import type { ReadyCounts } from './ready-answers.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { FrontCounts } from '../cache/send.ts';
 import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: ReadyCounts): void {
+export function serveMetrics(app: FastifyInstance, cache: ResponseCache, counts: FrontCounts): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -36,8 +36,8 @@ export function serveMetrics(app: FastifyInstance, cache: AnswerCache, counts: R
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }
 
-/** Read when asked for: a counter moved with each ready answer would cost a part of it. */
-function reportCache(registry: Registry, cache: AnswerCache, counts: ReadyCounts): void {
+/** Read when asked for: a counter moved with each cached response would cost a part of it. */
+function reportCache(registry: Registry, cache: ResponseCache, counts: FrontCounts): void {
   new Gauge({
     name: 'ready_answers_total',
     help: 'Answers and documents sent before routing',
@@ -54,7 +54,7 @@ function reportCache(registry: Registry, cache: AnswerCache, counts: ReadyCounts
   for (const name of statistics) {
     new Gauge({
       name: `answer_cache_${name}`,
-      help: `Finished answers: ${name}`,
+      help: `Cached responses: ${name}`,
       registers: [registry],
       collect() {
         this.set(cache.statistics()[name]);

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
 import { isUnavailable } from '../database/failures.ts';
-import type { AnswerCache, Built } from './answer-cache.ts';
-import type { SendText } from './compression.ts';
 import { sendRefusal } from './failures.ts';
 import { escapeHtml } from './html.ts';
 import { isDocumentAddress, refusalContent, refusalHeading } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
-import { sendKept } from './router.ts';
+import { sendFound } from './router.ts';
 
 /** What one document says. */
 export interface Head {
@@ -29,10 +28,9 @@ export interface PageOptions {
   clientDir: string;
   siteName: string;
   supportEmail: string;
-  cache: AnswerCache;
+  cache: ResponseCache;
   /** Looks up what an address is about. @throws a refusal with the status 404 where there is nothing */
   headOf: (page: Page, id: number | undefined) => Promise<Head>;
-  sendText: SendText;
 }
 
 /** Written by the build (vite.config.ts). */
@@ -84,20 +82,17 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   const scripts = readPageScripts(options.clientDir);
 
   /** In place of a page: says what happened until its code, if there is any, has more to say or tries again. */
-  function sendInstead(reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
+  function sendInstead(reply: FastifyReply, refusal: Refusal): FastifyReply {
     const cacheControl = refusal.status === 404 ? 'no-cache' : 'no-store';
     reply.code(refusal.status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
-    return options.sendText(
-      reply.headers(refusal.headers),
-      fill(refusalHeading(refusal), NO_INDEX, ROOT + refusalContent(refusal)),
-    );
+    return reply.headers(refusal.headers).send(fill(refusalHeading(refusal), NO_INDEX, ROOT + refusalContent(refusal)));
   }
 
-  async function build(page: Page, id: number | undefined): Promise<Built> {
+  async function build(page: Page, id: number | undefined): Promise<Made> {
     const head = await options.headOf(page, id);
     const root = head.frame ? DRAWN_ROOT + head.frame : ROOT;
     const text = fill(head.title, head.markup + (scripts.get(page.path) ?? ''), root);
-    return { route: page.path, text, form: 'html', tags: head.tags, headers: [] };
+    return { route: page.path, text, form: 'html', tags: head.tags };
   }
 
   // From a list made at start: only files of the build can be named, whatever the address spells.
@@ -120,9 +115,9 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
       const address = pageAddress(page, id);
       try {
-        return await sendKept(
+        return await sendFound(
           reply,
-          async () => options.cache.find(address) ?? options.cache.build(address, () => build(page, id)),
+          () => options.cache.findOrMake(address, () => build(page, id)),
           () => options.cache.findStale(address),
         );
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeadersOfForms } from './answer-cache.ts';
+import type { HeaderLines } from '../cache/response-cache.ts';
 import { refusals } from './refusals.ts';
 
 const SELF = "'self'";
@@ -43,11 +43,11 @@ function everywhere(publicUrl: URL | undefined) {
   return publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** The header lines of finished answers, of calls and of documents. */
-export function readyHeaders(publicUrl: URL | undefined): HeadersOfForms {
+/** The header lines of cached responses, of calls and of documents. */
+export function headerLines(publicUrl: URL | undefined): HeaderLines {
   const headers = everywhere(publicUrl);
   const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
-  return { json: under(CALL_POLICY), html: under(DOCUMENT_POLICY) };
+  return { calls: under(CALL_POLICY), documents: under(DOCUMENT_POLICY) };
 }
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);

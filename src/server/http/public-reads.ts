@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as Type from 'typebox';
-import type { AnswerOf, Call } from '../../contract/call.ts';
+import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
+import type { CachedResponse, Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
-import type { AnswerCache, ReadyAnswer } from './answer-cache.ts';
-import { compileCheck } from './checks.ts';
-import { type ReadyCounts, sendReady } from './ready-answers.ts';
+import type { Connection } from '../database/database.ts';
 
 /** A call whose answer is the same for everyone who asks. */
 export type PublicCall = Call & { readonly access: 'everyone' };
 
 /** What the handler of a public read gets: nothing that tells one reader from another. */
 export interface ReadRequest<C extends Call> {
+  /** May be a replica; it has every change that this process has heard of. */
+  readonly db: Connection;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
   /** Says where the next page of a list is, as a Link header. */
@@ -19,7 +19,7 @@ export interface ReadRequest<C extends Call> {
 
 export type ReadHandler<C extends Call> = (request: ReadRequest<C>) => Promise<AnswerOf<C>>;
 
-/** Names what an answer was made from: it is kept until a commit touches one of the tags. */
+/** Names what an answer was made from: its response is cached until a commit invalidates one of the tags. */
 export type TagsOf<C extends Call> = (
   request: Pick<ReadRequest<C>, 'params' | 'query'>,
   answer: AnswerOf<C>,
@@ -33,154 +33,73 @@ export interface CopyOptions<C extends Call> {
   readonly limitMax?: number;
 }
 
-/** Finds or makes the answer to a public read. @throws what its handler throws */
-type Read = (params: object, query: object) => Promise<ReadyAnswer>;
+/** The checked parts of a call. */
+export interface ReadParts {
+  readonly params?: object;
+  readonly query?: { readonly limit?: number };
+}
 
 interface Registered {
-  readonly read: Read;
-  readonly findStale: (params: object, query: object) => ReadyAnswer | undefined;
-  readonly hasId: boolean;
-  readonly checkParams: (input: unknown) => object;
-  readonly checkQuery: (input: unknown) => object;
+  readonly make: (parts: ReadParts) => () => Promise<Made>;
+  readonly addressOf: (parts: ReadParts) => string;
+  readonly limitMax: number;
 }
 
-const ADDRESS = /^\/auth\/(\w+)(?:\/([1-9]\d{0,15}))?(?:\?(.+))?$/;
-const PLAIN_QUERY = /^\w+=[\w-]*(?:&\w+=[\w-]*)*$/;
-
-/** A query in which nothing is encoded or said twice; undefined for any other. */
-function readPlainQuery(search: string | undefined): Record<string, string> | undefined {
-  if (search === undefined) return {};
-  if (!PLAIN_QUERY.test(search)) return undefined;
-  const pairs = search.split('&').map((pair) => pair.split('=') as [string, string]);
-  const query = Object.fromEntries(pairs);
-  return Object.keys(query).length === pairs.length ? query : undefined;
+/** The public reads of all calls, for whoever needs an answer: the call's own route and the documents made from it. */
+export interface PublicReads {
+  register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
+  /** The answer to a call, cached or made. @throws a refusal, as the call would answer it */
+  find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
+  /** The last answer to a call, although it may be out of date: for when the database does not answer. */
+  findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
 }
 
-/** The address of an answer without what the call does not know, so that noise makes no second copy. */
-function canonicalUrl(call: Call, params: object, query: object): string {
-  const path = Object.entries(params).reduce((url, [name, value]) => url.replace(`:${name}`, String(value)), call.path);
-  const entries = Object.entries(query);
-  if (entries.length === 0) return path;
-  return `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
-}
+/** @param connect the connection for one public read */
+export function createPublicReads(cache: ResponseCache, connect: () => Connection): PublicReads {
+  const byName = new Map<string, Registered>();
 
-/**
- * The public reads of all calls: their answers are the same bytes for everyone, kept by the cache, so they can be
- * found or made by whoever needs them, without a request.
- */
-export class PublicReads {
-  readonly #cache: AnswerCache;
-  readonly #byName = new Map<string, Registered>();
-  readonly #begun = new WeakMap<IncomingMessage, Promise<ReadyAnswer>>();
-
-  constructor(cache: AnswerCache) {
-    this.#cache = cache;
+  function registered(call: PublicCall): Registered {
+    const found = byName.get(call.name);
+    if (!found) throw new TypeError(`${call.name} is no public read.`);
+    return found;
   }
 
-  register<C extends PublicCall>(
-    call: C,
-    handler: ReadHandler<C>,
-    tagsOf: TagsOf<C>,
-    { keyOf = (query) => query as object, limitMax = Number.POSITIVE_INFINITY }: CopyOptions<C> = {},
-  ): void {
-    const urlOf = (params: object, query: object) =>
-      canonicalUrl(call, params, keyOf(query as Type.Static<C['query']>));
+  /** The parts of the response that an answer is taken from, and how many of its rows. */
+  function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
+    const { limit = 0, ...rest } = query;
+    return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
+  }
 
-    const readWhole = async (params: object, query: object) => {
-      const url = urlOf(params, query);
-      return (
-        this.#cache.find(url) ??
-        this.#cache.build(url, async () => {
+  return {
+    register(call, handler, tagsOf, { keyOf, limitMax = Number.POSITIVE_INFINITY } = {}) {
+      // Whoever asks has checked the parts by the call's schemas; the compiler cannot know.
+      const checked = ({ params = {}, query = {} }: ReadParts) =>
+        ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
+      byName.set(call.name, {
+        limitMax,
+        addressOf: (parts) => callAddress(call, keyOf ? { ...parts, query: keyOf(checked(parts).query) } : parts),
+        make: (parts) => async () => {
+          const request = checked(parts);
           const headers: string[] = [];
           const setLink = (link: string) => headers.push('Link', link);
-          // Whoever asks has checked them by the call's schemas; the compiler cannot know.
-          const request = { params, query, setLink } as unknown as ReadRequest<C>;
-          const answer = await handler(request);
+          const answer = await handler({ db: connect(), ...request, setLink });
           return {
-            route: call.path,
-            text: JSON.stringify(answer),
-            form: 'json',
-            tags: tagsOf(request, answer),
-            headers,
-            rows: Array.isArray(answer) ? answer.length : undefined,
+            ...{ route: call.path, text: JSON.stringify(answer), form: 'json', tags: tagsOf(request, answer), headers },
+            ...(Array.isArray(answer) && { rows: answer.length }),
           };
-        })
-      );
-    };
-
-    /** The query of the list that a response is cut out of, and to how many rows. */
-    const cutOf = (query: { limit?: number }): [whole: object, rows: number] => {
-      const { limit = 0, ...whole } = query;
-      return limit > limitMax ? [whole, limit] : [query, Number.POSITIVE_INFINITY];
-    };
-    const read: Read = async (params, query) => {
-      const [whole, rows] = cutOf(query);
-      return this.#cache.cut(await readWhole(params, whole), rows);
-    };
-    const findStale: Registered['findStale'] = (params, query) => {
-      const [whole, rows] = cutOf(query);
-      const stale = this.#cache.findStale(urlOf(params, whole));
-      return stale && this.#cache.cut(stale, rows);
-    };
-    this.#byName.set(call.name, {
-      read,
-      findStale,
-      hasId: call.path.endsWith('/:id'),
-      checkParams: compileCheck(call.params, true) as Registered['checkParams'],
-      checkQuery: compileCheck(call.query, true) as Registered['checkQuery'],
-    });
-  }
-
-  /** The answer to a call. @throws a refusal, as the call would answer it */
-  answer(call: PublicCall, params: object, query: object): Promise<ReadyAnswer> {
-    const registered = this.#byName.get(call.name);
-    if (!registered) throw new TypeError(`${call.name} is no public read.`);
-    return registered.read(params, query);
-  }
-
-  /** The same where the request may have begun it before it was routed. */
-  answerRequest(request: IncomingMessage, call: PublicCall, params: object, query: object): Promise<ReadyAnswer> {
-    return this.#begun.get(request) ?? this.answer(call, params, query);
-  }
-
-  /** The last answer to a call, although it may be out of date: for when the database does not answer. */
-  findStale(call: PublicCall, params: object, query: object): ReadyAnswer | undefined {
-    return this.#byName.get(call.name)?.findStale(params, query);
-  }
-
-  /** Begins the read that an address plainly asks for; undefined for what routing and its checks must look at. */
-  #begin(address: string): Promise<ReadyAnswer> | undefined {
-    const [, name = '', id, search] = ADDRESS.exec(address) ?? [];
-    const registered = this.#byName.get(name);
-    const plain = readPlainQuery(search);
-    if (!registered || !plain || registered.hasId !== (id !== undefined)) return undefined;
-    try {
-      const params = registered.checkParams(id === undefined ? {} : { id });
-      return registered.read(params, registered.checkQuery(plain));
-    } catch {
-      return undefined;
-    }
-  }
-
-  /**
-   * Answers a public read before routing, which would cost more than the read itself.
-   * @param route takes over what is not a plain read of what exists, and what failed
-   */
-  serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    counts: ReadyCounts,
-    route: (request: IncomingMessage, response: ServerResponse) => void,
-  ): void {
-    const answer = request.method === 'GET' && request.url ? this.#begin(request.url) : undefined;
-    if (!answer) {
-      route(request, response);
-      return;
-    }
-    this.#begun.set(request, answer);
-    answer.then(
-      (ready) => counts.count(ready.route, sendReady(request, response, ready)),
-      () => route(request, response),
-    );
-  }
+        },
+      });
+    },
+    async find(call, parts) {
+      const read = registered(call);
+      const [whole, rows] = wholeOf(read, parts);
+      return cache.cut(await cache.findOrMake(read.addressOf(whole), read.make(whole)), rows);
+    },
+    findStale(call, parts) {
+      const read = registered(call);
+      const [whole, rows] = wholeOf(read, parts);
+      const stale = cache.findStale(read.addressOf(whole));
+      return stale && cache.cut(stale, rows);
+    },
+  };
 }

@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
 import type { AnswerOf, Call } from '../../contract/call.ts';
-import { isUnavailable } from '../database/failures.ts';
+import type { CachedResponse } from '../cache/response-cache.ts';
+import { sendCached } from '../cache/send.ts';
+import type { Commit, Connection, Database } from '../database/database.ts';
+import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from './address-limit.ts';
-import type { ReadyAnswer } from './answer-cache.ts';
 import { compileCheck } from './checks.ts';
 import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
-import { sendReady } from './ready-answers.ts';
-import { refusals } from './refusals.ts';
+import { type Refusal, refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,20 +38,38 @@ export interface Incoming<C extends Call> {
   readonly reply: FastifyReply;
 }
 
-export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<AnswerOf<C>>;
+export type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
 
 export interface ServeOptions {
   /** The body is a hint that the call does not use: it is checked to be JSON of so many bytes at most, and not kept. */
   ignoredBodyMax?: number;
 }
 
-/** Registers a call with its handler: checks, access and status come from the contract. */
-export interface Serve {
-  /** Every answer is made anew. */
-  <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void;
-  /** For public reads: the answer is kept, and the same bytes go to everyone until a commit touches one of its tags. */
-  kept<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
+export interface WriteOptions<C extends Call> {
+  /** What to answer when a row that the handler has seen was deleted before its own could refer to it. */
+  onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
+
+/** Registers calls with their handlers: checks, access and status come from the contract, the connection from the kind. */
+export interface Serve {
+  /** A call that takes more than one step: it opens its own transactions. */
+  <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void;
+  /**
+   * A public read, on a connection that may be a replica: the response is cached, the same bytes for everyone, until a
+   * commit invalidates one of its tags.
+   */
+  read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
+  /** A read of what only this caller may see, on the primary: one's own writes are there. */
+  read<C extends PrivateCall>(call: C, handler: Handler<C, { db: Connection }>): void;
+  /** A change: one transaction, answered after its commit. On SQLite it must wait for nothing but its own queries. */
+  write<C extends Call>(
+    call: C,
+    handler: Handler<C, { db: Connection; commit: Commit }>,
+    options?: WriteOptions<C>,
+  ): void;
+}
+
+type PrivateCall = Call & { readonly access: 'signed-in' | 'admin' };
 
 /** Finds who a token belongs to. @throws a 401 for a dead one */
 export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
@@ -73,35 +92,35 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
 }
 
 /**
- * Sends a finished answer; while the database does not answer, the last one there was, which says that it is old.
+ * Sends a cached response; while the database does not answer, the last one there was, which says that it is stale.
  * @throws what finding it threw, when there is none
  */
-export async function sendKept(
+export async function sendFound(
   reply: FastifyReply,
-  find: () => Promise<ReadyAnswer>,
-  findStale: () => ReadyAnswer | undefined,
+  find: () => Promise<CachedResponse>,
+  findStale: () => CachedResponse | undefined,
 ): Promise<void> {
-  let answer: ReadyAnswer | undefined;
+  let found: CachedResponse | undefined;
   let extra: string[] = [];
   try {
-    answer = await find();
+    found = await find();
   } catch (error) {
-    answer = isUnavailable(error) ? findStale() : undefined;
-    if (!answer) throw error;
-    extra = staleHeaders(answer);
+    found = isUnavailable(error) ? findStale() : undefined;
+    if (!found) throw error;
+    extra = staleHeaders(found);
   }
   reply.hijack();
-  sendReady(reply.request.raw, reply.raw, answer, extra);
+  sendCached(reply.request.raw, reply.raw, found, extra);
 }
 
-/** Said of an answer out of the cache while the database does not answer (RFC 9111 §5.1, §5.5). */
-function staleHeaders({ builtAt }: ReadyAnswer): string[] {
-  const age = Math.max(0, Math.round((Date.now() - builtAt) / 1000));
+/** Said of a response out of the cache while the database does not answer (RFC 9111 §5.1, §5.5). */
+function staleHeaders({ madeAt }: CachedResponse): string[] {
+  const age = Math.max(0, Math.round((Date.now() - madeAt) / 1000));
   return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
 /** Makes the function that domains register their calls with. */
-export function createServe(app: FastifyInstance, identify: Identify, reads: PublicReads): Serve {
+export function createServe(app: FastifyInstance, database: Database, identify: Identify, reads: PublicReads): Serve {
   const admitted = new WeakMap<FastifyRequest, Caller>();
 
   function serve<C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}): void {
@@ -148,7 +167,7 @@ export function createServe(app: FastifyInstance, identify: Identify, reads: Pub
     });
   }
 
-  function kept<C extends PublicCall>(
+  function readPublic<C extends PublicCall>(
     call: C,
     handler: ReadHandler<C>,
     tagsOf: TagsOf<C>,
@@ -162,16 +181,47 @@ export function createServe(app: FastifyInstance, identify: Identify, reads: Pub
       url: call.path,
       config: { call },
       handler: async (request, reply) => {
-        const params = checkParams(request.params);
-        const query = checkQuery(request.query);
-        return sendKept(
+        const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
+        return sendFound(
           reply,
-          () => reads.answerRequest(request.raw, call, params, query),
-          () => reads.findStale(call, params, query),
+          () => reads.find(call, parts),
+          () => reads.findStale(call, parts),
         );
       },
     });
   }
 
-  return Object.assign(serve, { kept });
+  function read<C extends Call>(
+    call: C,
+    handler: ReadHandler<C> | Handler<C, { db: Connection }>,
+    tagsOf?: TagsOf<C>,
+    copies?: CopyOptions<C>,
+  ): void {
+    // The overloads of Serve.read pair a handler with tags, or with none, as the access of the call demands.
+    if (tagsOf)
+      readPublic(
+        call as C & PublicCall,
+        handler as ReadHandler<C & PublicCall>,
+        tagsOf as TagsOf<C & PublicCall>,
+        copies as CopyOptions<C & PublicCall>,
+      );
+    else serve(call, (incoming) => (handler as Handler<C, { db: Connection }>)({ ...incoming, db: database.read }));
+  }
+
+  function write<C extends Call>(
+    call: C,
+    handler: Handler<C, { db: Connection; commit: Commit }>,
+    { onVanished }: WriteOptions<C> = {},
+  ): void {
+    serve(call, async (incoming) => {
+      try {
+        return await database.write((db, commit) => handler({ ...incoming, db, commit }));
+      } catch (error) {
+        if (!onVanished || !isForeignKeyViolation(error)) throw error;
+        throw await onVanished({ ...incoming, db: database.read });
+      }
+    });
+  }
+
+  return Object.assign(serve, { read, write });
 }

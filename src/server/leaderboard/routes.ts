@@ -1,16 +1,15 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { leaderboardCall } from '../../contract/leaderboard.ts';
 import { tags } from '../cache/tags.ts';
-import type { Database } from '../database/database.ts';
 import type { Serve } from '../http/router.ts';
 import { listStandings } from './queries.ts';
 
 /** Serves the calls of spec §7, "Leaderboard". */
-export function serveLeaderboards(serve: Serve, database: Database): void {
+export function serveLeaderboards(serve: Serve): void {
   for (const category of CATEGORIES) {
-    serve.kept(
+    serve.read(
       leaderboardCall(category),
-      () => listStandings(database.readShared(), category),
+      ({ db }) => listStandings(db, category),
       () => [tags.leaderboards, tags.leaderboard(category.kind)],
     );
   }

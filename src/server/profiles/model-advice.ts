@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Wishes } from '../../contract/profiles.ts';
+import type { Database } from '../database/database.ts';
 import { LIMITS } from '../security/limits.ts';
 import { type LimitedTools, trySpend } from '../security/throttle.ts';
 import type { Settings } from '../settings.ts';
@@ -26,7 +27,7 @@ export type AdviseByModel = (
  */
 export function createModelAdvice(
   model: NonNullable<Settings['model']>,
-  { database, throttles, now }: LimitedTools,
+  { database, throttles, now }: LimitedTools & { database: Database },
 ): AdviseByModel {
   const ask = connectModel(model);
   const cached = new LRUCache<string, string>({ max: CACHED_MAX });

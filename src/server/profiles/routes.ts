@@ -1,6 +1,5 @@
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
-import { isForeignKeyViolation } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Serve } from '../http/router.ts';
@@ -30,23 +29,21 @@ export function serveProfiles(
   serve: Serve,
   { database, throttles, index, adviseByModel, ending, now }: ProfileTools,
 ): void {
-  serve(calls.getProfile, async ({ params, caller }) => {
+  serve.read(calls.getProfile, async ({ db, params, caller }) => {
     if (params.userId !== caller.userId) throw refusals.notYours('profile');
-    return (await queries.findProfile(database.read, caller.userId)) ?? null;
+    return (await queries.findProfile(db, caller.userId)) ?? null;
   });
 
-  serve(calls.postProfile, async ({ body: { userId, ...wishes }, caller }) => {
-    if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
-    try {
-      return await database.write(async (db) => {
-        await spend(db, throttles.on(LIMITS.profileSaves, caller.userId), now());
-        return queries.saveProfile(db, caller.userId, wishes);
-      });
-    } catch (error) {
-      // Deleted since the token was looked at.
-      throw isForeignKeyViolation(error) ? refusals.deadToken() : error;
-    }
-  });
+  serve.write(
+    calls.postProfile,
+    async ({ db, body: { userId, ...wishes }, caller }) => {
+      if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
+      await spend(db, throttles.on(LIMITS.profileSaves, caller.userId), now());
+      return queries.saveProfile(db, caller.userId, wishes);
+    },
+    // The account was deleted since the token was looked at.
+    { onVanished: async () => refusals.deadToken() },
+  );
 
   serve(
     calls.recommendSchool,

@@ -3,7 +3,7 @@ import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
 import { noteAct } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
-import { isForeignKeyViolation } from '../database/failures.ts';
+import type { Connection } from '../database/database.ts';
 import { findEntry } from '../entries/queries.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Caller, Serve } from '../http/router.ts';
@@ -28,12 +28,12 @@ function readPlace(before: string | undefined): queries.Place | undefined {
   return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
 }
 
-function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools, category: Category): void {
+function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
   const calls = reviewCalls(category);
 
   const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
 
-  async function requireEntry(id: number, db = database.readShared()) {
+  async function requireEntry(db: Connection, id: number) {
     const entry = await findEntry(db, category, id);
     if (!entry) throw noEntry();
     return entry;
@@ -41,14 +41,14 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
 
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
 
-  serve.kept(
+  serve.read(
     calls.list,
-    async ({ params: { id }, query, setLink }) => {
+    async ({ db, params: { id }, query, setLink }) => {
       const limit = query.limit ?? LIST_LIMIT_MAX;
       const before = readPlace(query.before);
       // Looked up each time: by its number alone a list would show through the calls of another category.
-      await requireEntry(id);
-      const { reviews, next } = await queries.listReviews(database.readShared(), id, { limit, before });
+      await requireEntry(db, id);
+      const { reviews, next } = await queries.listReviews(db, id, { limit, before });
       if (next) {
         const path = calls.list.path.replace(':id', String(id));
         setLink(`<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
@@ -58,77 +58,75 @@ function serveCategory(serve: Serve, { database, throttles, now }: LimitedTools,
     ofReviews,
   );
 
-  serve.kept(
+  serve.read(
     calls.averageRating,
-    async ({ params }) => {
-      const { ratingSum, ratingCount } = await requireEntry(params.id);
+    async ({ db, params }) => {
+      const { ratingSum, ratingCount } = await requireEntry(db, params.id);
       return { averageRating: queries.averageOf(ratingSum, ratingCount) };
     },
     ofReviews,
   );
 
-  serve.kept(
+  serve.read(
     calls.totalReviews,
-    async ({ params }) => {
-      const { ratingCount } = await requireEntry(params.id);
+    async ({ db, params }) => {
+      const { ratingCount } = await requireEntry(db, params.id);
       return { totalReviews: ratingCount };
     },
     ofReviews,
   );
 
-  serve(calls.mine, async ({ params, caller }) => {
-    await requireEntry(params.id);
-    const own = await queries.findOwnReview(database.read, params.id, caller.userId);
+  serve.read(calls.mine, async ({ db, params, caller }) => {
+    await requireEntry(db, params.id);
+    const own = await queries.findOwnReview(db, params.id, caller.userId);
     return own ?? null;
   });
 
-  serve(calls.post, async ({ body, caller }) => {
-    const { id: entryId } = body[category.itemKey] as { id: number };
-    if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId');
-    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
-    try {
-      return await database.write(async (db, commit) => {
-        await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
-        const entry = await requireEntry(entryId, db);
-        const review = await queries.insertReview(db, entry, caller.userId, values, now());
-        if (!review) throw refusals.clash('You have already reviewed this. Edit your review instead.');
-        commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: entry.schoolId }, category.kind));
-        return review;
-      });
-    } catch (error) {
-      if (!isForeignKeyViolation(error)) throw error;
-      // PostgreSQL lets somebody delete the entry between the look and the insert; if it is there, the author is gone.
-      await requireEntry(entryId, database.read);
-      throw refusals.deadToken();
-    }
-  });
+  const entryIdOf = (body: Record<string, unknown>) => (body[category.itemKey] as { id: number }).id;
 
-  serve(calls.update, ({ body, caller }) => {
-    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
-    return database.write(async (db, commit) => {
-      await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
-      const found = await queries.findReview(db, category, body.id);
-      if (!found) throw refusals.notFound('review');
-      if (found.userId !== caller.userId) throw refusals.notYours('review');
-      const review = await queries.updateReview(db, body.id, caller.userId, values, now());
-      if (!review) throw refusals.notFound('review');
-      commit.invalidate(...changes.reviewsChanged(found, category.kind));
+  serve.write(
+    calls.post,
+    async ({ db, commit, body, caller }) => {
+      if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId');
+      const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+      await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
+      const entry = await requireEntry(db, entryIdOf(body));
+      const review = await queries.insertReview(db, entry, caller.userId, values, now());
+      if (!review) throw refusals.clash('You have already reviewed this. Edit your review instead.');
+      commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return review;
-    });
+    },
+    {
+      // PostgreSQL lets somebody delete the entry between the look and the insert; if it is there, the author is gone.
+      onVanished: async ({ db, body }) => {
+        await requireEntry(db, entryIdOf(body));
+        return refusals.deadToken();
+      },
+    },
+  );
+
+  serve.write(calls.update, async ({ db, commit, body, caller }) => {
+    await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
+    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+    const found = await queries.findReview(db, category, body.id);
+    if (!found) throw refusals.notFound('review');
+    if (found.userId !== caller.userId) throw refusals.notYours('review');
+    const review = await queries.updateReview(db, body.id, caller.userId, values, now());
+    if (!review) throw refusals.notFound('review');
+    commit.invalidate(...changes.reviewsChanged(found, category.kind));
+    return review;
   });
 
-  serve(calls.remove, ({ params: { id }, caller }) =>
-    database.write(async (db, commit) => {
-      const found = await queries.findReview(db, category, id);
-      if (!found) throw refusals.notFound('review');
-      if (found.userId !== caller.userId && !caller.isAdmin) throw refusals.notYours('review');
-      if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-      if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
-      if (found.userId !== caller.userId) {
-        await noteAct(db, caller, calls.remove, `review ${id} of ${category.entryLabel} entry ${found.entryId}`, now());
-      }
-      commit.invalidate(...changes.reviewsChanged(found, category.kind));
-      return {};
-    }),
-  );
+  serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
+    const found = await queries.findReview(db, category, id);
+    if (!found) throw refusals.notFound('review');
+    if (found.userId !== caller.userId && !caller.isAdmin) throw refusals.notYours('review');
+    if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+    if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
+    if (found.userId !== caller.userId) {
+      await noteAct(db, caller, calls.remove, `review ${id} of ${category.entryLabel} entry ${found.entryId}`, now());
+    }
+    commit.invalidate(...changes.reviewsChanged(found, category.kind));
+    return {};
+  });
 }

@@ -1,5 +1,5 @@
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 
 /** The order of lists: without case and accents, so that École stands by E and not after Z. */
@@ -75,15 +75,6 @@ export async function updateSchool(db: Connection, id: number, fields: SchoolFie
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/**
- * Keeps others from adding entries to a school until the unit ends: one added meanwhile would go with it, and nobody
- * would be told. SQLite has one writer.
- */
-export async function lockSchool(db: Connection, engine: Database['engine'], id: number): Promise<void> {
-  if (engine === 'sqlite') return;
-  await db.selectFrom('schools').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 /** The entries that go with a school. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { type Refusal, refusals } from '../http/refusals.ts';
@@ -19,7 +19,6 @@ export interface Throttles {
 
 /** What a domain needs whose writes are limited. */
 export interface LimitedTools {
-  readonly database: Database;
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;
 }

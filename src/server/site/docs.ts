@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
-import type { SendText } from '../http/compression.ts';
+import type { Form, ResponseCache } from '../cache/response-cache.ts';
 import { escapeHtml } from '../http/html.ts';
+import { sendFound } from '../http/router.ts';
 import { describeApi } from './api-document.ts';
 
 const hasFields = (part: unknown) => Object.keys((part as { properties?: object }).properties ?? {}).length > 0;
@@ -42,16 +43,25 @@ function section(call: Call): string {
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
-export function serveDocs(app: FastifyInstance, siteName: string, sendText: SendText): void {
-  const document = Buffer.from(JSON.stringify(describeApi(siteName)));
-  const text = [
+export function serveDocs(app: FastifyInstance, siteName: string, cache: ResponseCache): void {
+  const document = JSON.stringify(describeApi(siteName));
+  const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,
     `<ul>${CALLS.map((call) => `<li><a href="#${call.name}"><code>${call.method} ${escapeHtml(call.path)}</code></a></li>`).join('')}</ul>`,
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
-  const page = Buffer.from(text);
-  app.get('/openapi.json', (_request, reply) => sendText(reply.type('application/json; charset=utf-8'), document));
-  app.get('/docs', (_request, reply) => sendText(reply.type('text/html; charset=utf-8'), page));
+  function serveText(path: string, form: Form, text: string): void {
+    const make = async () => ({ route: path, text, form, tags: [] });
+    app.get(path, (_request, reply) =>
+      sendFound(
+        reply,
+        () => cache.findOrMake(path, make),
+        () => cache.findStale(path),
+      ),
+    );
+  }
+  serveText('/openapi.json', 'openapi', document);
+  serveText('/docs', 'html', page);
 }

@@ -1,7 +1,7 @@
-import type { AnswerOf } from '../../contract/call.ts';
+import { type AnswerOf, callAddress } from '../../contract/call.ts';
 import type { FrameRead } from '../../contract/frame.ts';
+import { bytesOf } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
-import { bytesOf } from '../http/answer-cache.ts';
 import type { PublicCall, PublicReads } from '../http/public-reads.ts';
 
 /** The parts of a read, as the browser's cache names them beside the call. */
@@ -21,21 +21,16 @@ export interface PageSources {
   readonly tags: ReadonlySet<Tag>;
 }
 
-function readAddress(call: PublicCall, { params, query }: ReadParts): string {
-  const path = call.path.replace(':id', String(params?.id));
-  return query ? `${path}?limit=${query.limit}` : path;
-}
-
 export function openPageSources(publicReads: PublicReads): PageSources {
   const addresses: string[] = [];
   const reads: FrameRead[] = [];
   const tags = new Set<Tag>();
   return {
     async ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged = false) {
-      addresses.push(readAddress(call, parts));
-      const ready = await publicReads.answer(call, parts.params ?? {}, parts.query ?? {});
-      for (const tag of ready.tags) tags.add(tag);
-      const answer = JSON.parse(bytesOf(ready.plain).toString()) as AnswerOf<C>;
+      addresses.push(callAddress(call, parts));
+      const response = await publicReads.find(call, parts);
+      for (const tag of response.tags) tags.add(tag);
+      const answer = JSON.parse(bytesOf(response.plain).toString()) as AnswerOf<C>;
       reads.push({ key: [call.name, parts], isPaged, answer });
       return answer;
     },

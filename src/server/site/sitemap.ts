@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
+import type { Made, ResponseCache } from '../cache/response-cache.ts';
+import { tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
-import type { SendText } from '../http/compression.ts';
 import { escapeHtml } from '../http/html.ts';
 import { refusals } from '../http/refusals.ts';
-import type { KeptTexts } from './kept-texts.ts';
+import { sendFound } from '../http/router.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
@@ -17,7 +19,9 @@ const ONE_FILE_MAX = 40_000;
 const PART_IDS = 20_000;
 const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 
-const XML = 'application/xml; charset=utf-8';
+/** Sitemaps waiting to be written; more are refused. */
+const WAITING_MAX = 8;
+
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
@@ -49,13 +53,13 @@ const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.abo
 
 export interface SitemapOptions {
   publicUrl: (path: string) => string;
-  sendText: SendText;
-  texts: KeptTexts;
+  cache: ResponseCache;
 }
 
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
 export function serveSitemap(app: FastifyInstance, database: Database, options: SitemapOptions): void {
-  const { publicUrl, sendText, texts } = options;
+  const { publicUrl, cache } = options;
+  const inTurn = createOneAtATime(WAITING_MAX);
   const locations = (paths: readonly string[]) => paths.map((path) => `<loc>${escapeHtml(publicUrl(path))}</loc>`);
   const urlSet = (paths: readonly string[]) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${locations(paths)
@@ -80,9 +84,20 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
     return urlSet(await PARTS[name](database, { after, to: after + PART_IDS }));
   }
 
-  app.get('/sitemap.xml', async (_request, reply) => sendText(reply.type(XML), await texts.read('whole', writeWhole)));
+  function send(reply: FastifyReply, route: string, address: string, write: () => Promise<string>): Promise<void> {
+    const make = async (): Promise<Made> => ({ route, text: await inTurn(write), form: 'xml', tags: [tags.addresses] });
+    return sendFound(
+      reply,
+      () => cache.findOrMake(address, make),
+      () => cache.findStale(address),
+    );
+  }
 
-  app.get('/sitemap/pages.xml', (_request, reply) => sendText(reply.type(XML), urlSet(STATIC_ADDRESSES)));
+  app.get('/sitemap.xml', (_request, reply) => send(reply, '/sitemap.xml', '/sitemap.xml', writeWhole));
+
+  app.get('/sitemap/pages.xml', (_request, reply) =>
+    send(reply, '/sitemap/pages.xml', '/sitemap/pages.xml', async () => urlSet(STATIC_ADDRESSES)),
+  );
 
   app.get<{ Params: { part: string; after: string } }>(
     '/sitemap/:part/:after(^\\d{1,16}).xml',
@@ -90,7 +105,7 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
       const { part } = request.params;
       const after = Number(request.params.after);
       if ((part !== 'schools' && part !== 'entries') || after % PART_IDS !== 0) throw refusals.notFound('address');
-      return sendText(reply.type(XML), await texts.read(`${part} ${after}`, () => writePart(part, after)));
+      return send(reply, '/sitemap/:part/:after.xml', `/sitemap/${part}/${after}.xml`, () => writePart(part, after));
     },
   );
 

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/users.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 
 const COLUMNS = ['id', 'username', 'is_admin'] as const;
 
@@ -38,15 +38,6 @@ export async function setAdmin(db: Connection, userId: number, isAdmin: boolean)
     .returning(COLUMNS)
     .executeTakeFirst();
   return row && userOf(row);
-}
-
-/**
- * Waits for what others write in a user's name, and keeps them from writing more until the unit ends: a review posted
- * meanwhile would be found by nobody who takes the name off. SQLite has one writer.
- */
-export async function lockUser(db: Connection, engine: Database['engine'], userId: number): Promise<void> {
-  if (engine === 'sqlite') return;
-  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
 /** Deletes a user with their sessions, codes and profile. @returns the username; undefined when there was none */

@@ -8,7 +8,7 @@ interface ResponseInternals {
 
 const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
 
-export type ReadyStatus = keyof typeof STATUS_LINES;
+export type SentStatus = keyof typeof STATUS_LINES;
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -30,7 +30,7 @@ export function composeLines(lines: readonly string[]): string {
 }
 
 /** The beginning of a head, for more lines to follow. */
-export function composeHead(status: ReadyStatus, lines: string): string {
+export function composeHead(status: SentStatus, lines: string): string {
   return STATUS_LINES[status] + lines;
 }
 
@@ -42,7 +42,7 @@ export function composeHead(status: ReadyStatus, lines: string): string {
  */
 export function writeHeadBlock(
   response: ServerResponse,
-  status: ReadyStatus,
+  status: SentStatus,
   head: string,
   bodyLength: string | undefined,
   extra: readonly string[],

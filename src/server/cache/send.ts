@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AnswerCache, ReadyAnswer, ReadyBody } from './answer-cache.ts';
 import { accepts } from './compression.ts';
 import { writeHeadBlock } from './head-block.ts';
+import type { CachedBody, CachedResponse, ResponseCache } from './response-cache.ts';
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {
@@ -11,7 +11,7 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
 
 /**
  * One header of a request. Node's own `headers` would first turn all of them into an object, which costs more than
- * all the rest of a ready answer.
+ * all the rest of a cached response.
  * @param name in lower case
  */
 function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
@@ -22,37 +22,37 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | und
   return undefined;
 }
 
-function bodyFor(request: IncomingMessage, { plain, brotli, gzip }: ReadyAnswer): ReadyBody {
-  if (!brotli && !gzip) return plain;
+function bodyFor(request: IncomingMessage, { plain, encoded: { br, gzip } }: CachedResponse): CachedBody {
+  if (!br && !gzip) return plain;
   const accepted = readHeader(request, 'accept-encoding');
-  if (brotli && accepts(accepted, 'br')) return brotli;
+  if (br && accepts(accepted, 'br')) return br;
   return gzip && accepts(accepted, 'gzip') ? gzip : plain;
 }
 
 /**
- * Sends a finished answer, or 304 when the client has it, without touching a byte of it.
+ * Sends a cached response, or 304 when the client has it, without touching a byte of it.
  * @param extra header lines for this time only
  * @returns the status sent
  */
-export function sendReady(
+export function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: ReadyAnswer,
+  cached: CachedResponse,
   extra: readonly string[] = [],
 ): number {
-  const body = bodyFor(request, answer);
+  const body = bodyFor(request, cached);
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
-  writeHeadBlock(response, status, answer.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
+  writeHeadBlock(response, status, cached.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
   else response.end(body.bytes);
   return status;
 }
 
-/** Counts what is answered before routing, for /metrics: public reads by route and status, and refused for overload. */
-export class ReadyCounts {
+/** Counts what is answered before routing, for /metrics: cache hits by route and status, and requests shed. */
+export class FrontCounts {
   refused = 0;
   readonly byRoute = new Map<string, { ok: number; notModified: number }>();
 
@@ -68,18 +68,18 @@ export class ReadyCounts {
 }
 
 /**
- * Answers a GET whose answer is ready, before any routing.
+ * Answers a GET whose response is cached, before any routing.
  * @returns whether it did
  */
-export function tryReady(
+export function trySendCached(
   request: IncomingMessage,
   response: ServerResponse,
-  cache: AnswerCache,
-  counts: ReadyCounts,
+  cache: ResponseCache,
+  counts: FrontCounts,
 ): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false;
-  const answer = cache.find(request.url);
-  if (!answer) return false;
-  counts.count(answer.route, sendReady(request, response, answer));
+  const cached = cache.find(request.url);
+  if (!cached) return false;
+  counts.count(cached.route, sendCached(request, response, cached));
   return true;
 }

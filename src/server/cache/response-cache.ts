@@ -1,0 +1,288 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { TagListener } from '../database/database.ts';
+import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
+import { composeHead, composeLines, type SentStatus } from './head-block.ts';
+import type { Tag } from './tags.ts';
+
+/** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
+const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
+/** How long a shared cache may go on answering with what it has while this server fails. */
+const STALE_IF_ERROR_SECONDS = 86_400;
+/** What an entry costs beside its bodies: keys, headers, the index by tag. */
+const OVERHEAD_BYTES = 1_600;
+
+/** The body of a response in one encoding, ready to be sent. */
+export interface CachedBody {
+  /**
+   * A small body as characters (latin1): Node writes a head and a string in one piece, which is cheaper than gathering a
+   * head and a buffer.
+   */
+  readonly bytes: Buffer | string;
+  /** Strong: each encoding has its own (RFC 9110 §8.8.3). */
+  readonly etag: string;
+  /** Header lines that it has for itself, composed. */
+  readonly lines: string;
+  readonly length: string;
+}
+
+/** What a response is: of a call, a document, the description of the API, or a sitemap. */
+export type Form = 'json' | 'html' | 'openapi' | 'xml';
+
+interface FormRules {
+  readonly type: string;
+  /** Whose header lines it has: those of calls or those of documents. */
+  readonly headersOf: keyof HeaderLines;
+  /** Encodings made with the response; JSON gets brotli with its second hit instead. */
+  readonly encodings: readonly Encoding[];
+  /** Whether SHARED_CACHE_SECONDS is meant for it. */
+  readonly isShared: boolean;
+}
+
+const FORMS: Readonly<Record<Form, FormRules>> = {
+  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', encodings: [], isShared: true },
+  // A document is the first thing a visitor waits for; browsers take brotli only over TLS.
+  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'], isShared: false },
+  openapi: {
+    type: 'application/json; charset=utf-8',
+    headersOf: 'documents',
+    encodings: ['br', 'gzip'],
+    isShared: false,
+  },
+  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', encodings: ['gzip'], isShared: false },
+};
+
+/** The header lines of every response to a call and of every document, in the flat form: name, value, name, value. */
+export interface HeaderLines {
+  readonly calls: readonly string[];
+  readonly documents: readonly string[];
+}
+
+/** The beginning of the heads of all responses of a form, composed once. */
+type Heads = Readonly<Record<SentStatus, string>>;
+
+/** A response in memory: the same bytes for everyone until one of its tags is invalidated. */
+export interface CachedResponse {
+  readonly url: string;
+  readonly route: string;
+  readonly heads: Heads;
+  readonly tags: readonly Tag[];
+  readonly plain: CachedBody;
+  readonly encoded: Readonly<Partial<Record<Encoding, CachedBody>>>;
+  /** Header lines of this response alone. */
+  readonly own: readonly string[];
+  /** How many rows it has; undefined for what is no list. */
+  readonly rows: number | undefined;
+  hits: number;
+  readonly madeAt: number;
+}
+
+/** What a handler brings: the body, and the tags it was made from, known only once it is made. */
+export interface Made {
+  readonly route: string;
+  readonly text: string;
+  readonly form: Form;
+  readonly tags: readonly Tag[];
+  /** Header lines of this response alone: Link. */
+  readonly headers?: readonly string[];
+  /** How many rows it has, if it is a list. */
+  readonly rows?: number;
+}
+
+export interface CacheStatistics {
+  readonly bytes: number;
+  readonly entries: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+export interface ResponseCache {
+  /** The cached response of an address, known to be true now. */
+  find(url: string): CachedResponse | undefined;
+  /** The cached response of an address although it may be stale: for when the database does not answer. */
+  findStale(url: string): CachedResponse | undefined;
+  /** The cached response of an address, else makes it, once for all who ask meanwhile. */
+  findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
+  /** The first so many rows of a list, as a response that is not cached: the list itself when it has no more. */
+  cut(list: CachedResponse, rows: number): CachedResponse;
+  readonly invalidate: TagListener;
+  /** Drops everything: another process has changed the database and did not say what. */
+  invalidateAll(): void;
+  /** Whether this process hears of other processes' changes. While it does not, nothing cached counts as true. */
+  setSubscribed(isSubscribed: boolean): void;
+  statistics(): CacheStatistics;
+}
+
+/** A response that is being made, and what has been invalidated since that began. */
+interface Pending {
+  readonly response: Promise<CachedResponse>;
+  readonly invalidated: Set<Tag>;
+  isStale: boolean;
+}
+
+/** The bytes of a body, whichever way they are held. */
+export function bytesOf({ bytes }: CachedBody): Buffer {
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+}
+
+/** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
+function cacheControl(sharedSeconds: number): string {
+  if (sharedSeconds === 0) return 'no-cache';
+  return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
+}
+
+function composeHeads({ type }: FormRules, headers: readonly string[], sharedSeconds: number): Heads {
+  const lines = composeLines([...headers, 'Cache-Control', cacheControl(sharedSeconds)]);
+  return { 200: composeHead(200, lines + composeLines(['Content-Type', type])), 304: composeHead(304, lines) };
+}
+
+function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody {
+  const isSmall = whole.length <= WRITTEN_AS_STRING_MAX_BYTES;
+  const bytes = isSmall ? whole.toString('latin1') : withoutPool(whole);
+  return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(whole.length) };
+}
+
+async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
+  const bytes = await compress(bytesOf(plain), encoding);
+  return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
+}
+
+/** Adds encodings of the body, made off the event loop. */
+async function withEncodings(response: CachedResponse, encodings: readonly Encoding[]): Promise<CachedResponse> {
+  if (response.plain.bytes.length < COMPRESSED_FROM_BYTES) return response;
+  const bodies = await Promise.all(encodings.map(async (encoding) => [encoding, await encode(response, encoding)]));
+  return { ...response, encoded: { ...response.encoded, ...Object.fromEntries(bodies) } };
+}
+
+/** What a response takes up. An address stands in the response, in the cache and in the index by tag. */
+function sizeOf({ url, plain, encoded }: CachedResponse): number {
+  const bodies = [plain, ...Object.values(encoded)];
+  return bodies.reduce((bytes, body) => bytes + body.bytes.length, 2 * url.length + OVERHEAD_BYTES);
+}
+
+/**
+ * The cache of public responses (design §5).
+ * @param maxBytes 0 caches nothing
+ * @param sharedSeconds how long a shared cache may answer for a call without asking
+ */
+export function createResponseCache(maxBytes: number, headers: HeaderLines, sharedSeconds = 0): ResponseCache {
+  const byTag = new Map<Tag, Set<string>>();
+  const pendingByUrl = new Map<string, Pending>();
+  const allPending = new Set<Pending>();
+  const headsOf = (form: Form) =>
+    composeHeads(FORMS[form], headers[FORMS[form].headersOf], FORMS[form].isShared ? sharedSeconds : 0);
+  const heads: Readonly<Record<Form, Heads>> = {
+    json: headsOf('json'),
+    html: headsOf('html'),
+    openapi: headsOf('openapi'),
+    xml: headsOf('xml'),
+  };
+  let isSubscribed = true;
+  let hits = 0;
+  let misses = 0;
+
+  const cached = new LRUCache<string, CachedResponse>({
+    maxSize: Math.max(maxBytes, 1),
+    sizeCalculation: sizeOf,
+    dispose: ({ url, tags }) => {
+      for (const tag of tags) {
+        const urls = byTag.get(tag);
+        urls?.delete(url);
+        if (urls?.size === 0) byTag.delete(tag);
+      }
+    },
+  });
+
+  function add(response: CachedResponse): void {
+    if (maxBytes === 0 || !isSubscribed) return;
+    cached.set(response.url, response);
+    for (const tag of response.tags) {
+      const urls = byTag.get(tag);
+      if (urls) urls.add(response.url);
+      else byTag.set(tag, new Set([response.url]));
+    }
+  }
+
+  async function addBrotli(response: CachedResponse): Promise<void> {
+    const withBrotli = await withEncodings(response, ['br']);
+    // It may have been invalidated in the meantime.
+    if (cached.peek(response.url) === response) add(withBrotli);
+  }
+
+  function responseOf(url: string, { route, text, form, tags, headers: link = [], rows }: Made): CachedResponse {
+    const bytes = Buffer.from(text);
+    const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
+    const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
+    const plain = toBody(bytes, `"${digest}"`, own);
+    return { url, route, heads: heads[form], tags, plain, encoded: {}, own, rows, hits: 0, madeAt: Date.now() };
+  }
+
+  async function make(url: string, read: () => Promise<Made>, state: Omit<Pending, 'response'>) {
+    const made = await read();
+    const response = await withEncodings(responseOf(url, made), FORMS[made.form].encodings);
+    if (!state.isStale && !response.tags.some((tag) => state.invalidated.has(tag))) add(response);
+    return response;
+  }
+
+  function markPendingStale(): void {
+    for (const pending of allPending) pending.isStale = true;
+  }
+
+  function invalidateAll(): void {
+    cached.clear();
+    markPendingStale();
+  }
+
+  function find(url: string): CachedResponse | undefined {
+    if (!isSubscribed) return undefined;
+    const response = cached.get(url);
+    if (!response) return undefined;
+    hits += 1;
+    response.hits += 1;
+    const isWorthPacking = response.hits === 1 && response.plain.bytes.length >= COMPRESSED_FROM_BYTES;
+    if (isWorthPacking && !response.encoded.br && !response.encoded.gzip) void addBrotli(response);
+    return response;
+  }
+
+  return {
+    find,
+    findStale: (url) => cached.get(url),
+    async findOrMake(url, read) {
+      const found = find(url);
+      if (found) return found;
+      misses += 1;
+      const joined = pendingByUrl.get(url);
+      // One that began before a change must not answer a reader who came after it, and a change that is not heard of
+      // may be at any time.
+      if (isSubscribed && joined && joined.invalidated.size === 0 && !joined.isStale) return joined.response;
+      const state = { invalidated: new Set<Tag>(), isStale: false };
+      const response = make(url, read, state).finally(() => {
+        if (pendingByUrl.get(url) === pending) pendingByUrl.delete(url);
+        allPending.delete(pending);
+      });
+      const pending: Pending = Object.assign(state, { response });
+      pendingByUrl.set(url, pending);
+      allPending.add(pending);
+      return response;
+    },
+    cut(list, rows) {
+      if (list.rows === undefined || list.rows <= rows) return list;
+      const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
+      return { ...responseOf(list.url, { ...list, form: 'json', text, headers: [], rows }), madeAt: list.madeAt };
+    },
+    invalidate(tags) {
+      for (const tag of tags) {
+        for (const url of byTag.get(tag) ?? []) cached.delete(url);
+        for (const pending of allPending) pending.invalidated.add(tag);
+      }
+    },
+    invalidateAll,
+    setSubscribed(nowSubscribed) {
+      // Responses stay while nothing is heard, for `findStale`. What was missed is unknown, so none survives the return.
+      if (nowSubscribed !== isSubscribed) markPendingStale();
+      if (nowSubscribed && !isSubscribed) invalidateAll();
+      isSubscribed = nowSubscribed;
+    },
+    statistics: () => ({ bytes: cached.calculatedSize, entries: cached.size, hits, misses }),
+  };
+}

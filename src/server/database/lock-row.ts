@@ -1,0 +1,12 @@
+import { PostgresAdapter } from 'kysely';
+import type { Connection } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Keeps others from changing a row, or adding rows that refer to it, until the transaction ends; waits for those who
+ * have. SQLite has one writer, so there is nothing to lock.
+ */
+export async function lockRow(db: Connection, table: keyof Tables & ('schools' | 'users'), id: number): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+  await db.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
+}
