@@ -4,6 +4,7 @@ import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
 import { entryCalls } from './entries.ts';
 import { leaderboardCall } from './leaderboard.ts';
+import { MODERATION_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { reviewCalls } from './reviews.ts';
 import { SCHOOL_CALLS } from './schools.ts';
@@ -17,6 +18,7 @@ export const CALLS: readonly Call[] = [
   ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
   ...USER_CALLS,
   ...AUDIT_CALLS,
+  ...MODERATION_CALLS,
   ...PROFILE_CALLS,
   ...CATEGORIES.map(leaderboardCall),
 ];

@@ -19,12 +19,17 @@ const Rating = Type.Number({
 
 const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
-const publicProperties = {
+/** What a review says, without its author. */
+export const reviewProperties = {
   id: Id,
   review: ReviewText,
   rating: Rating,
   createdAt: Instant,
   editedAt: Type.Optional(Instant),
+};
+
+const publicProperties = {
+  ...reviewProperties,
   /** Absent: anonymous. */
   username: Type.Optional(Type.String()),
 };
@@ -32,6 +37,12 @@ const publicProperties = {
 /** A review as everyone sees it: nothing tells whose an anonymous one is. */
 export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
+
+/** A page of reviews, newest first. */
+export const ReviewListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
+  before: Type.Optional(Type.String({ title: 'The place to go on from', pattern: '^\\d{1,16}-\\d{1,16}$' })),
+});
 
 /** A review as its author sees it. */
 export const OwnReview = Type.Object({ ...publicProperties, userId: Id });
@@ -57,10 +68,7 @@ function defineReviewCalls(category: Category) {
       ...ofEntry,
       path: `/auth/${calls.reviews}/:id`,
       summary: `Reviews of one ${label} entry, newest first; the Link header leads to the next page`,
-      query: Type.Object({
-        limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
-        before: Type.Optional(Type.String({ title: 'The place to go on from', pattern: '^\\d{1,16}-\\d{1,16}$' })),
-      }),
+      query: ReviewListQuery,
       answer: Type.Array(Review),
     }),
     averageRating: defineCall({

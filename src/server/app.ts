@@ -28,6 +28,7 @@ import { createServe } from './http/router.ts';
 import { serveLeaderboards } from './leaderboard/routes.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
+import { serveModeration } from './moderation/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -164,6 +165,7 @@ export async function createApp({
   serveUsers(serve, { throttles, now });
   serveLeaderboards(serve);
   serveAudit(serve);
+  serveModeration(serve);
   const index = createSchoolIndex(database);
   tagListeners.push(index.markChanged);
   unknownListeners.push(index.markAllChanged);

@@ -21,6 +21,7 @@ const CONTROLS: [string, RegExp[]][] = [
   ['select r.id from schools s join reviews r on r.school_id = s.id where s.id = 5', [/^(r|reviews)$/]],
   ['select id from reviews where entry_id = 5 order by created_at desc, id desc limit 5', []],
   ['select due_at from outbox order by due_at limit 1', []],
+  ['select r.id from reviews r join entries e on e.id = r.entry_id order by r.created_at, r.id limit 5', []],
   ['update entries set rating_sum = 1 where id = 5', []],
 ];
 

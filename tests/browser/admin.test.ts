@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { expect, notice, seedToken, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
@@ -51,6 +51,31 @@ test.describe('the admin area', () => {
     await expect(newest).toContainText(name);
     await page.getByLabel('Filter').fill('no such act');
     await expect(page.getByText('No acts match the filter.')).toBeVisible();
+  });
+
+  test('the newest reviews tell where they stand and that an account is new, and lead to where they are deleted', async ({
+    page,
+    product,
+  }) => {
+    const text = unique('Posted a moment ago');
+    const author = await createUser(product);
+    const category = CATEGORIES[1] as Category;
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, author, { review: text, rating: 1.5 });
+    await page.goto('/admin');
+    await page.getByRole('link', { name: 'Newest Reviews' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Newest Reviews' })).toBeVisible();
+    for (const head of ['When', 'Entry', 'Rating', 'Account', 'Review'])
+      await expect(page.getByRole('columnheader', { name: head })).toBeVisible();
+    const row = rowOf(page, text);
+    for (const part of [entry.name, category.label, '1.5', 'New account']) await expect(row).toContainText(part);
+    await expect(row).not.toContainText(author.username);
+    await page.getByLabel('Filter').fill('no such review');
+    await expect(page.getByText('No reviews match the filter.')).toBeVisible();
+    await page.getByLabel('Filter').fill(text);
+    await row.getByRole('link', { name: entry.name }).click();
+    await expect(page).toHaveURL(new RegExp(`${category.pages.adminReviews}/${entry.id}$`));
+    await expect(rowOf(page, text).getByRole('button', { name: 'Delete' })).toBeVisible();
   });
 
   test('a school is added, updated, cleared and deleted', async ({ page }) => {

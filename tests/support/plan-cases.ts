@@ -76,6 +76,17 @@ export const CASES: Case[] = [
     },
   },
   {
+    title: 'the newest reviews of all entries, page after page, for an admin',
+    asks: ['entries', 'reviews', 'schools', 'users'],
+    async act(site) {
+      const { token } = site.admin;
+      const { body, headers } = await get(site, '/auth/getNewestReviews', token);
+      expect(body).toHaveLength(100);
+      const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      expect((await get(site, next, token)).body).toHaveLength(100);
+    },
+  },
+  {
     title: 'average, total, name and details of an entry',
     asks: ['entries', 'schools'],
     isLarge: true,

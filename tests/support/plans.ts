@@ -109,6 +109,7 @@ interface PlanNode {
   'Index Name'?: string;
   'Index Cond'?: string;
   Filter?: string;
+  'Parent Relationship'?: string;
   Plans?: PlanNode[];
 }
 
@@ -128,8 +129,12 @@ async function readFirstColumns(client: pg.Client): Promise<Map<string, string>>
 function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap<string, string>): string[] {
   function walk(node: PlanNode, relation: string | undefined, isCut: boolean): string[] {
     const { 'Node Type': type, 'Relation Name': table = relation, 'Index Name': index, 'Index Cond': condition } = node;
-    const isCutBelow = type === 'Limit' || (isCut && PASSES_ON.has(type));
-    const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow));
+    const isCutBelow = (plan: PlanNode) =>
+      type === 'Limit' ||
+      (isCut && PASSES_ON.has(type)) ||
+      // Looks the inner side up for one row of the outer after the other.
+      (isCut && type === 'Nested Loop' && plan['Parent Relationship'] === 'Outer');
+    const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow(plan)));
     if (type === 'Seq Scan' && isTable(table)) return [String(table), ...below];
     if (type === 'Sort' && hasLimit(text)) return ['sort', ...below];
     if (index === undefined || new RegExp(`\\b${firstColumns.get(index)}\\b`).test(condition ?? '')) return below;

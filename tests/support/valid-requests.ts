@@ -146,15 +146,18 @@ function entryRequests(category: Category): Record<string, Prepare> {
   };
 }
 
+/** A review of the user of an entry of its own. */
+async function createReview({ product, user }: World, category: Category) {
+  const { id } = await createEntry(product, category);
+  // Signed in for this: the calls that end sessions end theirs too.
+  const author = { ...user, token: await signIn(product, user.id) };
+  const { body } = await postReview(product, category, id, author);
+  return { entryId: id, reviewId: body.id as number };
+}
+
 function reviewRequests(category: Category): Record<string, Prepare> {
   const { calls, itemKey } = category;
-  const reviewed = async ({ product, user }: World) => {
-    const { id } = await createEntry(product, category);
-    // Signed in for this: the calls that end sessions end theirs too.
-    const author = { ...user, token: await signIn(product, user.id) };
-    const { body } = await postReview(product, category, id, author);
-    return { entryId: id, reviewId: body.id as number };
-  };
+  const reviewed = (world: World) => createReview(world, category);
   const about =
     (name: string): Prepare =>
     async (world) => ({ path: `/auth/${name}/${(await reviewed(world)).entryId}` });
@@ -190,6 +193,11 @@ const USERS: Record<string, Prepare> = {
     const body = { schoolName: 'Noted', description: 'For the trail.', location: 'Here' };
     await call(product, 'POST /auth/postSchool', { token, body });
     return { path: '/auth/getAdminActs' };
+  },
+  'GET /auth/getNewestReviews': async (world) => {
+    await createReview(world, CATEGORIES[0] as Category);
+    // Of this review alone: others, of other tests, have been edited.
+    return { path: '/auth/getNewestReviews?limit=1' };
   },
   'PUT /auth/updateUser/:id': async ({ product }) => {
     const { id } = await createUser(product);

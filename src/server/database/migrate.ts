@@ -4,6 +4,7 @@ import { UnusableDatabase } from './failures.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
 import * as userIndexes from './migrations/002-user-indexes.ts';
 import * as adminActs from './migrations/003-admin-acts.ts';
+import * as newestReviews from './migrations/004-newest-reviews.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -24,7 +25,7 @@ export interface Migration {
 }
 
 /** In the order of their numbers; forward only, never edited once released. */
-const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes, adminActs];
+const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes, adminActs, newestReviews];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   sqlite: {

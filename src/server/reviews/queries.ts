@@ -4,6 +4,7 @@ import type { OwnReview, Review } from '../../contract/reviews.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { type ReviewCursor, splitPage } from './cursor.ts';
 
 /** Ratings are stored as half-stars. */
 const HALF = 0.5;
@@ -17,12 +18,13 @@ interface ReviewRow {
   username: string | null;
 }
 
-const COLUMNS = ['id', 'review', 'rating', 'created_at', 'edited_at', 'username'] as const;
+/** What `reviewOf` needs. */
+export const REVIEW_COLUMNS = ['id', 'review', 'rating', 'created_at', 'edited_at', 'username'] as const;
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** What everyone sees: a literal, so that no column gets out that is not named here. */
-function reviewOf(row: ReviewRow): Review {
+export function reviewOf(row: ReviewRow): Review {
   return {
     id: row.id,
     review: row.review,
@@ -33,12 +35,6 @@ function reviewOf(row: ReviewRow): Review {
   };
 }
 
-/** Where a page of reviews goes on: after the review posted at this time with this id. */
-export interface Place {
-  createdAt: Milliseconds;
-  id: number;
-}
-
 interface Page {
   entryId: number;
   rows: number;
@@ -46,7 +42,7 @@ interface Page {
 
 const queryFirstPage = prepareQuery((db, given: Given<Page>) => newestReviews(db, given));
 
-const queryNextPage = prepareQuery((db, given: Given<Page & Place>) =>
+const queryNextPage = prepareQuery((db, given: Given<Page & ReviewCursor>) =>
   newestReviews(db, given).where((row) =>
     row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
   ),
@@ -55,7 +51,7 @@ const queryNextPage = prepareQuery((db, given: Given<Page & Place>) =>
 function newestReviews(db: Connection, given: Given<Page>) {
   return db
     .selectFrom('reviews')
-    .select(COLUMNS)
+    .select(REVIEW_COLUMNS)
     .where('entry_id', '=', given('entryId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -66,21 +62,19 @@ function newestReviews(db: Connection, given: Given<Page>) {
 export async function listReviews(
   db: Connection,
   entryId: number,
-  { limit, before }: { limit: number; before: Place | undefined },
-): Promise<{ reviews: Review[]; next: Place | undefined }> {
-  // One more than asked for tells whether there is a next page.
+  { limit, before }: { limit: number; before: ReviewCursor | undefined },
+): Promise<{ reviews: Review[]; next: ReviewCursor | undefined }> {
   const page = { entryId, rows: limit + 1 };
   const rows = await (before ? queryNextPage(db, { ...page, ...before }) : queryFirstPage(db, page));
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { reviews: shown.map(reviewOf), next: last && { createdAt: last.created_at, id: last.id } };
+  const { shown, next } = splitPage(rows, limit);
+  return { reviews: shown.map(reviewOf), next };
 }
 
 /** A user's own review of an entry. */
 export async function findOwnReview(db: Connection, entryId: number, userId: number): Promise<OwnReview | undefined> {
   const row = await db
     .selectFrom('reviews')
-    .select(COLUMNS)
+    .select(REVIEW_COLUMNS)
     .where('entry_id', '=', entryId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -129,7 +123,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
       edited_at: null,
     })
     .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
-    .returning(COLUMNS),
+    .returning(REVIEW_COLUMNS),
 );
 
 /** Adds a review and counts it. @returns undefined when this user has reviewed the entry already */
@@ -182,7 +176,7 @@ export async function updateReview(
     .set({ rating: halfStars, review, username, edited_at: now })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .returning(COLUMNS)
+    .returning(REVIEW_COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
   await addToCounters(db, { entryId: before.entry_id, halfStars: halfStars - before.rating, reviews: 0 });

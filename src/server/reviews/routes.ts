@@ -9,6 +9,7 @@ import { refusals } from '../http/refusals.ts';
 import type { Caller, Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { type LimitedTools, spend } from '../security/throttle.ts';
+import { linkToNext, readCursor } from './cursor.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
@@ -21,11 +22,6 @@ function signature(caller: Caller, username: string | null | undefined): string 
   if (!username) return null;
   if (username !== caller.username) throw refusals.notYours('username');
   return username;
-}
-
-function readPlace(before: string | undefined): queries.Place | undefined {
-  const [createdAt, id] = before?.split('-').map(Number) ?? [];
-  return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
 }
 
 function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
@@ -45,14 +41,11 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     calls.list,
     async ({ db, params: { id }, query, setLink }) => {
       const limit = query.limit ?? LIST_LIMIT_MAX;
-      const before = readPlace(query.before);
+      const before = readCursor(query.before);
       // Looked up each time: by its number alone a list would show through the calls of another category.
       await requireEntry(db, id);
       const { reviews, next } = await queries.listReviews(db, id, { limit, before });
-      if (next) {
-        const path = calls.list.path.replace(':id', String(id));
-        setLink(`<${path}?limit=${limit}&before=${next.createdAt}-${next.id}>; rel="next"`);
-      }
+      if (next) setLink(linkToNext(calls.list.path.replace(':id', String(id)), limit, next));
       return reviews;
     },
     ofReviews,

@@ -18,6 +18,7 @@ telling accounts from other mailboxes by how long a hundred wrong passwords refu
 using up the wrong codes of somebody's day before they ask for one | only tries at a code that was asked for count | api/shared-address > wrong codes while none is out take nothing of the day of an account
 signing up as Adm1n or School_Reviews | new names are compared without case, punctuation and look-alikes | api/accounts > nobody signs up as %s
 filling the database with edits, profiles or sessions, or changing thousands of things with a stolen admin's token | 60 edits and 30 saves an hour, 300 changes a minute, 20 sessions | api/write-limits > an admin changes three hundred things a minute, of whatever sort
+many accounts of one person change what an entry's rating says, and no admin notices | /adminnewest shows what is posted, newest first, and which accounts are new | api/newest-reviews > say that an account was younger than 7 days when it was posted, until the account is deleted
 `;
 
 export interface Attack {

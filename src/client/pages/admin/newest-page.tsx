@@ -1,0 +1,81 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { pagedQuery, queryClient } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { PagedRecordTable } from './paged-record-table.tsx';
+import type { Column } from './scrolling-table.tsx';
+
+const newestQuery = {
+  ...pagedQuery(getNewestReviews),
+  // Coming back to the window would fetch every page held once more.
+  refetchOnWindowFocus: false,
+};
+
+export const loader = () => {
+  void queryClient.prefetchInfiniteQuery(newestQuery);
+};
+
+const categoryOf = ({ category }: NewestReview) => CATEGORIES.find(({ kind }) => kind === category);
+const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');
+const textOf = (review: NewestReview) =>
+  [review.entryName, categoryOf(review)?.label, review.schoolName, review.review, accountOf(review)].join(' ');
+
+/** The entry, as a link to where its reviews can be deleted. */
+function EntryCell({ review }: { review: NewestReview }) {
+  const category = categoryOf(review);
+  return (
+    <div className="grid gap-1 py-2">
+      {category ? (
+        <PageLink to={pageAddress(categoryPages(category).adminReviews, review.entryId)}>{review.entryName}</PageLink>
+      ) : (
+        review.entryName
+      )}
+      <span className="text-sm text-ink-soft">
+        {category?.label} · {review.schoolName}
+      </span>
+    </div>
+  );
+}
+
+const COLUMNS: Column<NewestReview>[] = [
+  {
+    head: 'When',
+    width: 'w-36 sm:w-48',
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="tabular-nums">
+        {new Date(createdAt).toLocaleString()}
+      </time>
+    ),
+  },
+  { head: 'Entry', width: 'w-48 sm:w-56', isRowHead: true, cell: (review) => <EntryCell review={review} /> },
+  { head: 'Rating', width: 'w-20', cell: ({ rating }) => <span className="tabular-nums">{rating}</span> },
+  { head: 'Account', width: 'w-28 sm:w-32', cell: accountOf },
+  { head: 'Review', cell: ({ review }) => <p className="max-w-prose py-2 whitespace-pre-line">{review}</p> },
+];
+
+/** What is being posted, newest first, wherever and by whomever: a flood of one opinion shows here. */
+export function Component() {
+  const query = useInfiniteQuery(newestQuery);
+
+  return (
+    <div className="page grid gap-6 pt-4 pb-10">
+      <div>
+        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
+        <PageHeading>{PAGES.adminNewest.title}</PageHeading>
+      </div>
+      <PagedRecordTable
+        title="Reviews of all entries"
+        nouns={['review', 'reviews']}
+        query={query}
+        empty="No reviews available."
+        columns={COLUMNS}
+        minWidth="min-w-4xl"
+        textOf={textOf}
+      />
+    </div>
+  );
+}
