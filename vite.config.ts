@@ -87,12 +87,10 @@ function nameScripts(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`));
-        const tags = unnamed.map((file) => {
-          return { tag: 'link', attrs: { rel: 'later', crossorigin: '', href: `/${file}` }, injectTo: 'head' } as const;
-        });
-        const later = html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
-        return { html: later, tags };
+        const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`)).map((file) => `/${file}`);
+        return html
+          .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+          .replace('<script type="module"', `$& data-scripts="${unnamed.join(' ')}"`);
       },
     },
   };

@@ -44,8 +44,11 @@ export async function pageIsReady(router: Router, client: QueryClient): Promise<
   return router.state.errors === null && reads.every(({ state }) => state.status === 'success');
 }
 
-/** Shows the controls, which what the server drew leaves out, as soon as they answer. */
+/** Gives the controls over, which what the server drew keeps out of reach, as soon as they answer. */
 export function Alive({ root }: { root: HTMLElement }) {
-  useEffect(() => root.removeAttribute('data-frame'), [root]);
+  useEffect(() => {
+    root.removeAttribute('data-frame');
+    for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');
+  }, [root]);
   return null;
 }

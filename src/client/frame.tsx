@@ -50,7 +50,12 @@ export const createFrameRenderer: FrameModule['createFrameRenderer'] = () => {
       </QueryClientProvider>,
     );
     client.clear();
-    // The content policy forbids styles in markup, and start.ts may set them. They are colours: nothing moves.
-    return markup.replaceAll(' style="', ' data-style="');
+    return (
+      markup
+        // The content policy forbids styles in markup, and start.ts may set them. They are colours: nothing moves.
+        .replaceAll(' style="', ' data-style="')
+        // Seen where they will be, and out of reach until they answer.
+        .replaceAll(/<(?:button|input|select|textarea)(?=[ >])/g, '$& inert')
+    );
   };
 };

@@ -23,5 +23,11 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
 // What the server drew is seen before the code that brings it to life takes line and processor.
 if (document.getElementById('root')?.hasChildNodes()) await painted();
 // All at once, where each script would only be asked for by the one before it.
-for (const link of document.querySelectorAll('link[rel=later]')) link.setAttribute('rel', 'modulepreload');
+for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]')) {
+  for (const href of dataset.scripts?.split(' ') ?? []) {
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
+    );
+  }
+}
 await import('./main.tsx');

@@ -1,10 +1,11 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test } from '../support/browser.ts';
+import { expect, test, whenAlive } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const ACCOUNT_PAGES = ['/login', '/signup', '/forgot', '/verify', '/change'];
 const NASTY = `<b style="color: red">bold</b> "' & </div><script>throw 1</script>`;
 
 test.describe('pages drawn by the server', () => {
@@ -25,6 +26,49 @@ test.describe('pages drawn by the server', () => {
       await page.getByRole('link', { name: entry.name }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Student ${entry.name} Reviews`);
       await expect(page.getByRole('textbox')).toHaveCount(0);
+      await expect(page.getByRole('heading', { name: 'Write a Review' })).toHaveCount(0);
+    });
+
+    test('say above everything else what can be done without, and lead from the first page to the schools', async ({
+      page,
+      product,
+    }) => {
+      const { schoolName } = await createSchool(product);
+      await page.goto('/');
+      const words = page.locator('noscript > p');
+      await expect(words).toContainText('Without JavaScript you can read schools and reviews.');
+      await expect(words).toBeInViewport();
+      expect((await words.boundingBox())?.y).toBeLessThan(50);
+      await page.getByRole('button', { name: 'Get Started' }).click();
+      await expect(page).toHaveURL('/dashboard');
+      await page.getByRole('link', { name: 'Browse all schools' }).click();
+      await page.getByRole('main').getByRole('link', { name: schoolName }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(schoolName);
+      await page.getByRole('navigation').getByRole('link', { name: 'Leader Boards' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('University Leaderboard');
+      await expect(page.getByRole('button')).toHaveCount(0);
+    });
+
+    test('show no form that would send what is typed, and no page wider than a phone', async ({ page, product }) => {
+      await page.setViewportSize({ width: 360, height: 640 });
+      const entry = await createEntry(product, category, (await createSchool(product)).id);
+      const paths = [...ACCOUNT_PAGES, '/dashboard', '/allschools', `${category.pages.reviews}/${entry.id}`];
+      for (const path of paths) {
+        await page.goto(path);
+        await expect(page.locator('form, input').filter({ visible: true }), path).toHaveCount(0);
+        expect(await page.locator('form:not([method=post])').count(), path).toBe(0);
+        const widths = await page
+          .locator('html')
+          .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+        expect(widths[0], path).toBe(widths[1]);
+      }
+    });
+
+    test('say what happened where there is no page', async ({ page }) => {
+      await page.goto('/nowhere');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+      await page.getByRole('link', { name: 'Find a school' }).click();
+      await expect(page).toHaveURL('/dashboard');
     });
 
     test('are true at every moment', async ({ page, product }) => {
@@ -58,9 +102,12 @@ test.describe('pages drawn by the server', () => {
     });
     await page.goto(`${category.pages.reviews}/${entry.id}`, { waitUntil: 'commit' });
     const heading = await page.getByRole('heading', { level: 1, name: entry.name }).elementHandle();
-    await expect(page.getByRole('button', { name: 'Menu' })).toHaveCount(0);
+    const controls = page.getByRole('main').locator('button, input, textarea');
+    await expect(controls.first()).toBeVisible();
+    for (const control of await controls.all()) await expect(control).toHaveAttribute('inert');
     code.resolve();
     await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(page.locator('[inert]')).toHaveCount(0);
     await expect(page.getByRole('navigation')).toBeVisible();
     expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
   });
@@ -72,5 +119,33 @@ test.describe('pages drawn by the server', () => {
     await page.route(`**${list}`, (route) => route.fulfill({ status: 400, json: { error: 'Not today, thank you.' } }));
     await page.goto(`${category.pages.reviews}/${entry.id}`);
     await expect(page.getByText('The reviews could not be loaded.')).toBeVisible();
+  });
+
+  test('are no form that a click could send before their code arrives', async ({ page }) => {
+    await page.route(/\/assets\/main-/, () => {});
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(page.getByLabel('Password')).toBeVisible();
+    await page.mouse.move(0, 0);
+    await page.getByRole('button', { name: 'Login' }).click({ force: true });
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login');
+  });
+
+  test('give way to the page for what is not there, without a word in the console', async ({ page, product }) => {
+    await createSchool(product);
+    for (const path of ['/nowhere', '/school/999999']) {
+      await page.goto(path);
+      await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+    }
+  });
+
+  test('lead on by the space bar too, where a link stands for a button', async ({ page }) => {
+    await page.goto('/landing');
+    await whenAlive(page);
+    await page.getByRole('button', { name: 'Get Started' }).focus();
+    await page.keyboard.press('Space');
+    await expect(page).toHaveURL('/dashboard');
   });
 });

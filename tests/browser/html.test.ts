@@ -33,7 +33,7 @@ test.describe('every document as it is served is valid HTML', () => {
     });
   }
 
-  for (const path of ['/nowhere', '/school/999999', '/docs']) {
+  for (const path of ['/nowhere', '/school/999999', '/school/%zz', '/docs']) {
     test(`${path}`, async ({ product }) => {
       expect(await problemsAt(product, path)).toEqual([]);
     });

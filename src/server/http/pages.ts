@@ -37,8 +37,6 @@ export interface PageOptions {
 const PAGE_SCRIPTS = 'page-scripts.json';
 /** Where the browser's side draws. */
 const ROOT = '<div id="root">';
-/** The same with something in it that does not answer yet. */
-const DRAWN_ROOT = '<div id="root" data-frame>';
 /** Markup that keeps a document out of search engines. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
@@ -53,12 +51,16 @@ function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start);
 }
 
-/** Markup that names the scripts of each page for `start.ts`, by its address; the shell names only its own. */
+/** The scripts of each page by its address, as `start.ts` reads them; the shell names only its own. */
 function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   const file = join(clientDir, PAGE_SCRIPTS);
   const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const link = (href: string) => `<link rel="later" crossorigin href="${href}">`;
-  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.map(link).join('')]));
+  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.join(' ')]));
+}
+
+/** The element that the browser's side draws in. @param frame what the server drew; it does not answer yet */
+function openRoot(frame: string, scripts: string | undefined): string {
+  return `<div id="root"${frame && ' data-frame'}${scripts ? ` data-scripts="${scripts}"` : ''}>${frame}`;
 }
 
 /** Reads the shell once and answers the function that fills its head. */
@@ -90,8 +92,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   async function build(page: Page, id: number | undefined): Promise<Made> {
     const head = await options.headOf(page, id);
-    const root = head.frame ? DRAWN_ROOT + head.frame : ROOT;
-    const text = fill(head.title, head.markup + (scripts.get(page.path) ?? ''), root);
+    const text = fill(head.title, head.markup, openRoot(head.frame, scripts.get(page.path)));
     return { route: page.path, text, form: 'html', tags: head.tags };
   }
 

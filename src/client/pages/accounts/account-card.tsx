@@ -19,7 +19,7 @@ export function AccountCard({ heading, intro, onSubmit, links = [], children }: 
       <Card>
         <PageHeading subtitle={<span className="text-base">{intro}</span>}>{heading}</PageHeading>
         {/* Our own words replace the browser's. */}
-        <form noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
+        <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
           {children}
         </form>
         {links.length > 0 && (

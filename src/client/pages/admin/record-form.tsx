@@ -42,7 +42,7 @@ export function RecordForm(props: RecordFormProps) {
   }
 
   return (
-    <form ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
+    <form method="post" ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
       {fields.map(({ name, label: fieldLabel, max, hasSeveralLines }) => {
         const FieldKind = hasSeveralLines ? TextArea : Field;
         return (

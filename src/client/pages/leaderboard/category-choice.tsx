@@ -11,7 +11,7 @@ interface ChoiceProps {
 /** All categories at once; a tile leads straight to its rankings. */
 export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
   return (
-    <ul aria-label="Categories" className="grid grid-cols-4 gap-2 sm:grid-cols-7 sm:gap-3">
+    <ul aria-label="Categories" className="needs-script grid grid-cols-4 gap-2 sm:grid-cols-7 sm:gap-3">
       {CATEGORIES.map((category) => (
         <li key={category.kind}>
           <button
@@ -33,7 +33,7 @@ export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
 /** One step forth or back, and a dot for each category. */
 export function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & { onStep: (step: 1 | -1) => void }) {
   return (
-    <div className="no-print grid grid-cols-2 items-center gap-2 border-b border-line bg-sunken px-3 py-2 sm:grid-cols-[1fr_auto_1fr]">
+    <div className="no-print needs-script grid grid-cols-2 items-center gap-2 border-b border-line bg-sunken px-3 py-2 sm:grid-cols-[1fr_auto_1fr]">
       <Button variant="quiet" className="justify-self-start" onClick={() => onStep(-1)}>
         <ChevronLeft aria-hidden="true" className="size-5" />
         Previous

@@ -75,7 +75,7 @@ function PasswordForm() {
   }
 
   return (
-    <form aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
+    <form method="post" aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
       <h2 id="password-title" className="text-lg">
         Change your password
       </h2>

@@ -74,7 +74,13 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
         Create Your University Profile
       </h2>
       <p className="mt-1 text-ink-soft">Leave out what does not matter to you. Only you can see it.</p>
-      <form ref={ref} aria-labelledby="profile-form-title" onSubmit={submit} className="mt-5 grid gap-4 sm:grid-cols-2">
+      <form
+        method="post"
+        ref={ref}
+        aria-labelledby="profile-form-title"
+        onSubmit={submit}
+        className="mt-5 grid gap-4 sm:grid-cols-2"
+      >
         {PROFILE_FIELDS.map((field) => {
           const FieldKind = HAS_SEVERAL_LINES[field] ? TextArea : Field;
           return (

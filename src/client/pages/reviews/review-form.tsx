@@ -119,7 +119,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
   const left = REVIEW_MAX - draft.review.length;
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
       <StarInput
         value={draft.rating}
         onChange={(rating) => change({ rating })}

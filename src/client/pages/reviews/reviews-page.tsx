@@ -32,7 +32,7 @@ export function Component() {
             <h2 className="text-xl">Reviews</h2>
             <ReviewList category={category} id={id} />
           </div>
-          <Card className="no-print">
+          <Card className="no-print needs-script">
             <h2 className="mb-4 text-xl">{own ? 'Your review' : 'Write a Review'}</h2>
             {own ? (
               <OwnReviewPanel key={own.id} category={category} entryId={id} review={own} />

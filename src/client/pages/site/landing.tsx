@@ -1,11 +1,16 @@
-import { useNavigate } from 'react-router';
+import type { KeyboardEvent } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { Button } from '../../components/button.tsx';
-import { prefetchPage } from '../../prefetch.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import campus from './campus.svg';
 
+/** Buttons are pressed by the space bar too, links are not. */
+function clickOnSpace(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== ' ') return;
+  event.preventDefault();
+  event.currentTarget.click();
+}
+
 export function Component() {
-  const navigate = useNavigate();
   return (
     <section className="relative isolate min-h-dvh grow overflow-hidden bg-night text-on-night">
       <img src={campus} alt="" className="absolute inset-0 -z-10 size-full object-cover object-bottom" />
@@ -17,13 +22,15 @@ export function Component() {
         <p className="max-w-2xl text-lg">
           Find schools anywhere in the world, read what life there is really like, and share your own experience of it.
         </p>
-        <Button
-          className="button-on-night px-8 text-lg"
-          onPointerEnter={() => prefetchPage(PAGES.dashboard.path)}
-          onClick={() => void navigate(PAGES.dashboard.path)}
+        {/* A button to the specification, and a link to whoever comes without a script. */}
+        <PageLink
+          to={PAGES.dashboard.path}
+          role="button"
+          onKeyDown={clickOnSpace}
+          className="button button-on-night px-8 text-lg"
         >
           Get Started
-        </Button>
+        </PageLink>
       </div>
     </section>
   );
