@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
+import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { deleteEndedThrottles } from '../security/throttle.ts';
 import { deleteExpired } from './queries.ts';
@@ -27,7 +28,7 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
 export function startExpiry(database: Database, now: () => Milliseconds, log: FastifyBaseLogger): () => void {
   const sweep = () =>
     sweepExpired(database, now()).catch((error: unknown) =>
-      log.warn({ event: 'expiry-failed', err: error }, 'expired rows stay until the next try'),
+      log.warn({ event: 'expiry-failed', ...failureFields(error) }, 'expired rows stay until the next try'),
     );
   const timer = setInterval(sweep, EVERY_MS).unref();
   return () => clearInterval(timer);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
-import { isUnavailable } from '../database/failures.ts';
+import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Identify } from '../http/router.ts';
@@ -72,7 +72,7 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
         .catch((error: unknown) => {
           // Who only reads need not wait for a database that takes no writes: the session just ages.
           if (!isUnavailable(error)) throw error;
-          log.warn({ event: 'session-not-touched', err: error }, 'the use of a session was not noted');
+          log.warn({ event: 'session-not-touched', ...failureFields(error) }, 'the use of a session was not noted');
         });
     }
     return { userId: session.user_id, username: session.username, isAdmin, sessionId: claims.sessionId };

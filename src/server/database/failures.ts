@@ -23,6 +23,15 @@ export class IdTaken extends Error {
   }
 }
 
+/** The database has not answered for longer than somebody can wait who has something else to show. */
+export class DatabaseSilent extends Error {
+  override readonly name = 'DatabaseSilent';
+
+  constructor() {
+    super('The database does not answer.');
+  }
+}
+
 /** SQLite result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
@@ -103,8 +112,19 @@ export function isDamaged(error: unknown): boolean {
 /** The database cannot do its work just now: busy, full, gone; or it could not, however often it tried. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
-  if (error instanceof NoRoom || error instanceof IdTaken) return true;
+  if (error instanceof NoRoom || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);
+}
+
+/**
+ * The fields of a log line about a failure. A database that is busy or gone needs no stack, which is the same each time
+ * and could carry values of a row: its code and message say all. Anything else is logged whole.
+ */
+export function failureFields(error: unknown): { reason: string } | { err: unknown } {
+  if (!(error instanceof Error) || !isUnavailable(error)) return { err: error };
+  // A connection refused on every address of a name has a code and no message.
+  const { code, errcode } = codeOf(error);
+  return { reason: [code || errcode || error.name, error.message].filter(Boolean).join(': ') };
 }

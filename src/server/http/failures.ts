@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HeaderLines } from '../cache/response-cache.ts';
-import { isUnavailable } from '../database/failures.ts';
+import { failureFields, isUnavailable } from '../database/failures.ts';
 import { endIfLong, linger } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
@@ -39,6 +39,11 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     .send(JSON.stringify({ error: refusal.message }));
 }
 
+/** Why a request was answered 503: a refusal of our own needs no stack. */
+function describeRefused(error: unknown): object {
+  return error instanceof Refusal ? {} : failureFields(error);
+}
+
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** What is opened in a browser is refused with a page, everything else with exactly `{ error: sentence }`. */
@@ -51,7 +56,7 @@ function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   return (error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal) {
-      if (refusal.status === 503) request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+      if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...describeRefused(error) }, 'answered 503');
       if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
       return send(request, reply, refusal);
     }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { failureFields } from '../database/failures.ts';
 import { sendRefusal } from './failures.ts';
 import { refusals } from './refusals.ts';
 
@@ -18,7 +19,7 @@ export function serveHealth(app: FastifyInstance, database: Database, draining: 
       await sql`select 1`.execute(database.read);
       await database.checkWritable();
     } catch (error) {
-      request.log.warn({ event: 'not-ready', err: error }, 'the database does not answer or takes no writes');
+      request.log.warn({ event: 'not-ready', ...failureFields(error) }, 'the database does not answer or takes no writes');
       return sendRefusal(reply, refusals.unavailable());
     }
     return { status: 'ready' };

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
-import { isUnavailable } from '../database/failures.ts';
+import { failureFields, isUnavailable } from '../database/failures.ts';
 import { sendRefusal } from './failures.ts';
 import { escapeHtml } from './html.ts';
 import { isDocumentAddress, refusalContent, refusalHeading } from './refusal-pages.ts';
@@ -125,7 +125,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
         const isMissing = error instanceof Refusal && error.status === 404;
         if (isMissing) return sendInstead(reply, refusals.noPage());
         if (!isUnavailable(error)) throw error;
-        request.log.warn({ event: 'unavailable', err: error }, 'answered 503');
+        request.log.warn({ event: 'unavailable', ...failureFields(error) }, 'answered 503');
         return sendInstead(reply, refusals.unavailable());
       }
     });

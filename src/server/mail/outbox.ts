@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Commit, Connection, Database } from '../database/database.ts';
+import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Mail, MailTransport } from './transport.ts';
 
@@ -178,7 +179,10 @@ export function createOutbox(
         await wakeUp();
       } while (isAskedAgain && !isClosed);
     } catch (error) {
-      log.warn({ event: 'outbox-stalled', err: error }, 'the outbox could not be worked through, will try again');
+      log.warn(
+        { event: 'outbox-stalled', ...failureFields(error) },
+        'the outbox could not be worked through, will try again',
+      );
       if (!isClosed) timer = setTimeout(() => void outbox.flush(), POLL_MS).unref();
     } finally {
       flushing = undefined;
