@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Connection } from '../../src/server/database/database.ts';
+import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { call } from '../support/call.ts';
 import { expectUnavailable, runSql } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
@@ -39,6 +41,40 @@ describe('on a PostgreSQL server with little to give', () => {
     const inUse = `select count(*)::int as amount from pg_stat_activity
       where datname = current_database() and application_name = 'school-reviews'`;
     expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 1 }]);
+  });
+
+  test('two connections are there from the start and serve while the server gives no more', async () => {
+    const owner = `owner_${randomBytes(4).toString('hex')}`;
+    databaseUrl = await createPostgresDatabase();
+    const url = new URL(databaseUrl);
+    // No superuser: those are exempt from the limit below, which stands for others that have taken the rest.
+    await runSql(
+      databaseUrl,
+      `create role ${owner} login`,
+      `alter database ${url.pathname.slice(1)} owner to ${owner}`,
+    );
+    url.username = owner;
+    product = await startProduct('postgres', { DATABASE_URL: url.href, CACHE_MB: '0' });
+    const inUse = `select count(*)::int as amount from pg_stat_activity
+      where datname = current_database() and application_name = 'school-reviews'`;
+    expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 2 }]);
+    await runSql(databaseUrl, `alter role ${owner} connection limit 3`);
+    for (let round = 0; round < 20; round += 1) {
+      const pair = await Promise.all([call(product, 'GET /auth/schools'), call(product, 'GET /readyz')]);
+      expect(pair.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
+  test('a pool without work lets all connections go but two', async () => {
+    await start();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pool = openPool(databaseUrl);
+    const clients = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
+    for (const client of clients) client.release();
+    vi.advanceTimersByTime(60_000);
+    expect(pool.totalCount).toBe(2);
+    await pool.end();
   });
 
   test('a statement that takes too long is cut and refused with 503, and the next one is served', async () => {

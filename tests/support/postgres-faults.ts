@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { type Answer, call } from './call.ts';
+import type { PostgresServer } from './postgres.ts';
 
 /** What a test of faults may take where many run at once: it ends when it is done. */
 export const PATIENCE_MS = 120_000;
@@ -22,6 +23,17 @@ export async function runSql(databaseUrl: string, ...statements: string[]): Prom
   } finally {
     await client.end();
   }
+}
+
+/** Holds all processes of a server still: its connections stay open and say nothing. @returns what lets them go on */
+export async function freeze(server: PostgresServer): Promise<() => void> {
+  const main = server.pid();
+  const pids = [main ?? 0, ...(await childrenOf(main))];
+  const tell = (signal: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids) process.kill(pid, signal);
+  };
+  tell('SIGSTOP');
+  return () => tell('SIGCONT');
 }
 
 /** Cuts the connections that products have to a database, or only those of a name. @returns how many, once they are gone */

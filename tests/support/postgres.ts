@@ -14,6 +14,8 @@ export interface PostgresServer {
   halt(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
   /** Starts it again where it was, unless it runs. */
   resume(): Promise<void>;
+  /** Its main process while it runs. */
+  pid(): number | undefined;
   /** What it has written to its log so far. */
   log(): string;
   /** Starts a second server in the same temporary folder, on data made from this one's. */
@@ -92,6 +94,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     halt,
     resume,
+    pid: () => server?.pid,
     log: () => log,
     async startBeside(make) {
       const beside = `${data}-beside-${await freePort()}`;

@@ -4,6 +4,7 @@ import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
 import { composeHead, composeLines, type SentStatus } from './head-block.ts';
 import type { Tag } from './tags.ts';
+import { waitBriefly } from './wait-briefly.ts';
 
 /** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
@@ -101,7 +102,10 @@ export interface ResponseCache {
   find(url: string): CachedResponse | undefined;
   /** The cached response of an address although it may be stale: for when the database does not answer. */
   findStale(url: string): CachedResponse | undefined;
-  /** The cached response of an address, else makes it, once for all who ask meanwhile. */
+  /**
+   * The cached response of an address, else makes it, once for all who ask meanwhile.
+   * @throws `DatabaseSilent` after a second in which it was not made, if there is a stale one
+   */
   findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
   /** The first so many rows of a list, as a response that is not cached: the list itself when it has no more. */
   cut(list: CachedResponse, rows: number): CachedResponse;
@@ -263,7 +267,7 @@ export function createResponseCache(maxBytes: number, headers: HeaderLines, shar
       const pending: Pending = Object.assign(state, { response });
       pendingByUrl.set(url, pending);
       allPending.add(pending);
-      return response;
+      return cached.has(url) ? waitBriefly(response) : response;
     },
     cut(list, rows) {
       if (list.rows === undefined || list.rows <= rows) return list;

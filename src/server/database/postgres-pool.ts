@@ -3,6 +3,8 @@ import pg from 'pg';
 
 /** Where no setting says otherwise. */
 const POOL_MAX = 10;
+/** Stay open without work: a server whose last connections others have taken would give none back. */
+const POOL_MIN = 2;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Past the statement timeout a server that can still speak has said so. */
@@ -38,6 +40,7 @@ export function openPool(url: string, { max = POOL_MAX, isPatient = false }: Poo
     connectionString: url,
     fallback_application_name: 'school-reviews',
     max,
+    min: Math.min(POOL_MIN, max),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(!isPatient && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     keepAlive: true,

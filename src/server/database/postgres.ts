@@ -58,10 +58,9 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     await pool.end();
     throw error;
   }
-  const warnings = {
-    durability: await findUndurable(kysely).catch(giveUp),
-    privileges: await findPowers(kysely).catch(giveUp),
-  };
+  // Both at once: that opens the connections which the pool keeps from then on.
+  const [durability, privileges] = await Promise.all([findUndurable(kysely), findPowers(kysely)]).catch(giveUp);
+  const warnings = { durability, privileges };
   const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
     ...listener,
     onTags(tags) {

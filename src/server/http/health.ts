@@ -19,7 +19,10 @@ export function serveHealth(app: FastifyInstance, database: Database, draining: 
       await sql`select 1`.execute(database.read);
       await database.checkWritable();
     } catch (error) {
-      request.log.warn({ event: 'not-ready', ...failureFields(error) }, 'the database does not answer or takes no writes');
+      request.log.warn(
+        { event: 'not-ready', ...failureFields(error) },
+        'the database does not answer or takes no writes',
+      );
       return sendRefusal(reply, refusals.unavailable());
     }
     return { status: 'ready' };
