@@ -19,6 +19,7 @@ export type Fault =
   | 'migrates-without-transaction'
   | 'dies-at-statement'
   | 'dies-with-database'
+  | 'asks-connection'
   | 'checks-before-serving'
   | 'waits-for-slow-heads'
   | 'forgets-failed-mails'

@@ -15,7 +15,7 @@ import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
-import { type Draining, serveHealth } from './http/health.ts';
+import { type Draining, type Subscription, serveHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
@@ -122,19 +122,6 @@ export async function createApp({
   const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds);
   const tagListeners: TagListener[] = [cache.invalidate];
   const unknownListeners = [cache.invalidateAll];
-  const database = await openDatabase(settings.database, {
-    onTags(tags) {
-      for (const listen of tagListeners) listen(tags);
-    },
-    onUnknownChange() {
-      for (const listen of unknownListeners) listen();
-    },
-    onInformed(isInformed) {
-      cache.setSubscribed(isInformed);
-      // What happened before is unknown.
-      if (isInformed) for (const listen of unknownListeners) listen();
-    },
-  });
   const counts = new FrontCounts();
   const server = createServer(settings, logStream, {
     ...settings,
@@ -143,6 +130,27 @@ export async function createApp({
     draining,
     headers,
     writeRefusalPage: createRefusalPages(clientDir, settings.siteName),
+  });
+  const subscription: Subscription = { isActive: true, losses: 0 };
+  const database = await openDatabase(settings.database, {
+    onTags(tags) {
+      for (const listen of tagListeners) listen(tags);
+    },
+    onUnknownChange() {
+      for (const listen of unknownListeners) listen();
+    },
+    onSubscribed() {
+      cache.setSubscribed(true);
+      for (const listen of unknownListeners) listen();
+      if (!subscription.isActive) server.log.info({ event: 'subscribed' }, 'changes of other processes arrive again');
+      subscription.isActive = true;
+    },
+    onUnsubscribed(reason) {
+      subscription.isActive = false;
+      subscription.losses += 1;
+      cache.setSubscribed(false);
+      server.log.warn({ event: 'unsubscribed', reason }, 'changes of other processes do not arrive: caching is off');
+    },
   });
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
   for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);
@@ -155,7 +163,7 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server, cache, counts);
+  serveMetrics(server, { cache, counts, subscription });
   const reads = createPublicReads(cache, database.readShared);
   const serve = createServe(server, database, createIdentify(database, keys.token, now), reads);
   serveAccounts(serve, accounts);
@@ -171,7 +179,7 @@ export async function createApp({
   unknownListeners.push(index.markAllChanged);
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, throttles, now });
   serveProfiles(serve, { database, throttles, index, adviseByModel, ending: ending.signal, now });
-  serveHealth(server, database, draining);
+  serveHealth(server, database, { draining, subscription });
   serveDocs(server, siteName, cache);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
   serveSitemap(server, database, { publicUrl, cache });

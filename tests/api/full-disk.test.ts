@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { findDamage } from '../../src/server/database/integrity.ts';
 import { checkCounters } from '../../src/server/reviews/counter-check.ts';
 import { call } from '../support/call.ts';
+import { eventually } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -65,12 +66,12 @@ test('a process whose database takes no writes wants no work until it does', asy
   const ready = async () => (await call(onPostgres, 'GET /readyz')).status;
 
   await setReadOnly(true);
-  await vi.waitFor(async () => expect(await ready()).toBe(200));
+  await eventually(ready).toBe(200);
   expect((await postReview(onPostgres, category, entry.id, user)).status).toBe(503);
   expect(await ready()).toBe(503);
   expect((await call(onPostgres, 'GET /healthz')).status).toBe(200);
   expect((await call(onPostgres, 'GET /auth/schools')).status).toBe(200);
   await setReadOnly(false);
-  await vi.waitFor(async () => expect(await ready()).toBe(200));
+  await eventually(ready).toBe(200);
   expect((await postReview(onPostgres, category, entry.id, user)).status).toBe(201);
 });

@@ -1,52 +1,16 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '../support/call.ts';
 import { type Child, startChild } from '../support/child.ts';
+import { openLine } from '../support/postgres-line.ts';
 import { createFolder, createPostgresDatabase, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
 
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html: a type, a length that counts itself. */
-const NOTIFICATION = 'A'.charCodeAt(0);
-
-/** Passes all messages of the server on but notifications. */
-function withoutNotifications(): Transform {
-  let rest = Buffer.alloc(0);
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      rest = Buffer.concat([rest, chunk]);
-      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
-        const end = 1 + rest.readUInt32BE(1);
-        if (rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
-        rest = rest.subarray(end);
-      }
-      done();
-    },
-  });
-}
-
 /** Stands before a database as a pooler in transaction mode does for whoever listens: LISTEN succeeds and is deaf. */
 async function openDeafPooler(database: string): Promise<string> {
-  const sockets = new Set<Socket>();
-  const pooler = createServer((client) => {
-    const server = connect(Number(new URL(database).port), '127.0.0.1');
-    client.pipe(server).pipe(withoutNotifications()).pipe(client);
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => [client, server].map((one) => one.destroy()));
-    }
-  }).listen(0, '127.0.0.1');
-  await once(pooler, 'listening');
-  onTestFinished(() => {
-    pooler.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const url = new URL(database);
-  url.port = String((pooler.address() as AddressInfo).port);
-  return url.href;
+  const line = await openLine(database, { isDeaf: true });
+  onTestFinished(line.close);
+  return line.url;
 }
 
 describe('hearing what other processes change', () => {

@@ -7,6 +7,7 @@ import {
   childrenOf,
   eventually,
   expectUnavailable,
+  freeze,
   hearEverything,
   LISTENING,
   PATIENCE_MS,
@@ -106,6 +107,45 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
       expect(product.errors()).toEqual([]);
     },
   );
+});
+
+describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () => {
+  test('is not waited for by who can be shown what is cached, and all is well when it goes on', async () => {
+    const databaseUrl = await createPostgresDatabase(server.port);
+    const product = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+    const [first, second] = [await createSchool(product), await createSchool(product)];
+    const [school, page] = [`GET /auth/getSchool/${first.id}`, `GET /school/${first.id}`];
+    const cached = [await call(product, school), await call(product, page)];
+    const thaw = await freeze(server);
+    try {
+      // Found out by the process itself, without a request.
+      await eventually(async () => product.logs.some(({ event }) => event === 'unsubscribed')).toBe(true);
+      // What is not cached waits for the database until it is given up: the others are answered meanwhile.
+      let isRefused = false;
+      const refused = call(product, `GET /auth/getSchool/${second.id}`).finally(() => {
+        isRefused = true;
+      });
+      for (const [index, request] of [school, page, school, page].entries()) {
+        const { status, text, headers } = await call(product, request);
+        expect([status, text]).toEqual([200, cached[index % 2]?.text]);
+        expect(headers.get('age')).toMatch(/^\d+$/);
+        expect(headers.get('warning')).toBe('110 - "Response is Stale"');
+      }
+      expect(isRefused).toBe(false);
+      expectUnavailable(await refused);
+    } finally {
+      thaw();
+    }
+    await eventually(async () => (await call(product, 'GET /readyz')).status).toBe(200);
+    const fresh = await call(product, school);
+    expect([fresh.status, fresh.headers.get('warning')]).toEqual([200, null]);
+    // A database that does not answer is expected: its lines say so without a stack.
+    const lines = product.logs.filter(({ event }) => event === 'unavailable' || event === 'not-ready');
+    expect(lines).not.toEqual([]);
+    for (const line of lines) expect(line).not.toHaveProperty('err');
+    expect(lines.find(({ event }) => event === 'unavailable')?.reason).toMatch(/timeout|silent/);
+    await product.stop();
+  });
 });
 
 describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {

@@ -77,7 +77,7 @@ describe('the answer cache', () => {
     expect(cache.statistics().entries).toBe(0);
   });
 
-  test('while it is not informed it finds nothing, and afterwards nothing old', async () => {
+  test('while it is not subscribed it finds nothing, and afterwards nothing old', async () => {
     const cache = createResponseCache(50_000, { calls: [], documents: [] });
     await cache.findOrMake('/a', async () => ({
       route: '/',

@@ -5,12 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
-import { runSql, startLossyLine } from '../../tests/support/postgres-faults.ts';
+import { runSql } from '../../tests/support/postgres-faults.ts';
+import { openLine } from '../../tests/support/postgres-line.ts';
 import { type Answer, ask, send } from '../http.ts';
 import { inspect } from '../inspect.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
+import { changeUnheard, DEAF_MAX_MS, deafen, missesChanges, UNHEARD_CHANGES } from '../subscription.ts';
 
 const ROUNDS = 10;
 /** Of the rounds, with one connection in the pool: whoever waits for it must not wait for ever. */
@@ -23,7 +25,6 @@ const BACK_WITHIN_MS = 5_000;
 const STATEMENT_MAX_MS = 10_000;
 /** How late the cut of a statement may be seen by who asked. */
 const CUT_WITHIN_MS = STATEMENT_MAX_MS + 2_000;
-const UNHEARD_CHANGES = 100;
 const ASK_AGAIN_AFTER_MS = 10;
 
 const CUT_ALL = `
@@ -157,27 +158,14 @@ async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUr
   return ms;
 }
 
-/** Changes an entry past the product while it cannot hear. @returns how many of the next reads showed the old one */
-async function changeUnheard({ server, population }: Outage, databaseUrl: string): Promise<number> {
-  const [target] = population.targets;
-  if (!target) throw new Error('There is no entry.');
-  let stale = 0;
-  for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
-    await runSql(databaseUrl, `update entries set rating_count = ${change}, rating_sum = 0 where id = ${target.id}`);
-    const { body } = await send(server.url, reviewCalls(target.category).totalReviews, { params: { id: target.id } });
-    if (body.totalReviews !== change) stale += 1;
-  }
-  return stale;
-}
-
 async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
   const database = await startPostgres();
   const databaseUrl = database.url('postgres');
-  const line = await startLossyLine(database.port);
+  const line = await openLine(databaseUrl);
   const env = {
     ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, LOG_LEVEL: 'error' },
-    DATABASE_LISTEN_URL: databaseUrl.replace(`:${database.port}/`, `:${line.port}/`),
+    DATABASE_LISTEN_URL: line.url,
   };
   const record = createRecord();
   try {
@@ -204,6 +192,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
       ...(await inspect({ postgres: databaseUrl })),
       ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
     );
+    const deaf = await deafen(outage, line, databaseUrl);
     line.close();
     const stale = await changeUnheard(outage, databaseUrl);
     if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
@@ -214,13 +203,15 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
         `${count(record.acknowledged.length, 'posts')} acknowledged, ${lost} lost`,
         `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
         `${count(UNHEARD_CHANGES, 'changes')} that it could not hear of, ${stale} of the next reads stale`,
+        `deaf noticed after ${(deaf.noticedMs / 1000).toFixed(1)} s, ${deaf.stale} of ${count(UNHEARD_CHANGES, 'reads')} stale then, back after ${(deaf.backMs / 1000).toFixed(1)} s`,
         record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
       ].join('; '),
       isKept:
         record.slowestMs <= REFUSED_WITHIN_MS &&
         Math.max(...back) <= BACK_WITHIN_MS &&
         lockedMs <= CUT_WITHIN_MS &&
-        lost + stale + record.faults.length === 0,
+        Math.max(deaf.noticedMs, deaf.backMs) <= DEAF_MAX_MS &&
+        lost + stale + deaf.stale + record.faults.length === 0,
     };
   } finally {
     line.close();
@@ -252,12 +243,13 @@ export const databaseGone: Promised = {
   async attempt({ rounds, say }) {
     const result = await onPostgres(rounds(ROUNDS), say);
     const exit = await survives('dies-with-database');
+    const missed = await missesChanges('asks-connection');
     return [
       {
-        promised: `stopped or killed ${ROUNDS} times under load, ${POOL_OF_ONE} of them with a pool of 1, and all connections cut: 503 within ${REFUSED_WITHIN_MS / 1000} s, /healthz 200, /readyz 503, back within ${BACK_WITHIN_MS / 1000} s, nothing lost; a statement cut after ${STATEMENT_MAX_MS / 1000} s; nothing stale while it cannot listen`,
+        promised: `stopped or killed ${ROUNDS} times under load, ${POOL_OF_ONE} of them with a pool of 1, and all connections cut: 503 within ${REFUSED_WITHIN_MS / 1000} s, /healthz 200, /readyz 503, back within ${BACK_WITHIN_MS / 1000} s, nothing lost; a statement cut after ${STATEMENT_MAX_MS / 1000} s; nothing stale while it cannot listen, nor ${DEAF_MAX_MS / 1000} s after what it listens to has gone deaf`,
         ...result,
-        control: `nobody hears of a lost connection: the product ${exit === undefined ? 'lives on' : `ended with ${exit}`}`,
-        isControlSeen: exit !== undefined,
+        control: `nobody hears of a lost connection: the product ${exit === undefined ? 'lives on' : `ended with ${exit}`}; the connection asked whether it lives: ${missed} of ${count(UNHEARD_CHANGES, 'reads')} stale while it is deaf`,
+        isControlSeen: exit !== undefined && missed > 0,
       },
     ];
   },

@@ -40,12 +40,19 @@ export interface ChangeListener {
   onTags: TagListener;
   /** Another process has changed something and did not say what. */
   onUnknownChange(): void;
-  /** Whether word of other processes' changes arrives; it does until told otherwise. */
-  onInformed(isInformed: boolean): void;
+  /** The changes of other processes arrive from now on; nobody knows what changed before. */
+  onSubscribed(): void;
+  /** The changes of other processes no longer arrive, and why. On SQLite they always do. */
+  onUnsubscribed(reason: string): void;
 }
 
 /** For commands, which keep nothing. */
-export const NOBODY_LISTENS: ChangeListener = { onTags() {}, onUnknownChange() {}, onInformed() {} };
+export const NOBODY_LISTENS: ChangeListener = {
+  onTags() {},
+  onUnknownChange() {},
+  onSubscribed() {},
+  onUnsubscribed() {},
+};
 
 /** Collects what one unit asks for, to be acted on after the commit. */
 export class PendingCommit implements Commit {

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { EVERYTHING, readTags, type Tag, writeTags } from '../cache/tags.ts';
 import type { ChangeListener, Connection } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
-
-const CHANNEL = 'school_reviews_changes';
+import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
+import type { RenewablePool } from './postgres-pool.ts';
 
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const PAYLOAD_MAX = 7_500;
 const RECONNECT_MS = 250;
-/** A connection that died without a word is found out by asking. */
-const ASK_EVERY_MS = 2_000;
+/** A connection that died without a word, or that leads to a server nobody writes to any more, is found out by this. */
+const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
 
 export interface ChangeChannel {
@@ -21,24 +20,41 @@ export interface ChangeChannel {
   close(): Promise<void>;
 }
 
-const NOT_HEARD =
-  'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
-  'Allowed: the same database on its primary, not through a pooler in transaction mode.';
+type State = 'subscribed' | 'lost' | 'deaf';
 
 /**
- * Hears what other processes change, over a connection of its own. While that is lost the listener is told so: what
- * happened meanwhile is unknown.
- * @param db speaks over the connections that everything is written with
+ * Listens to what other processes change, over a connection of its own. While that is lost, or does not bring this
+ * process's own heartbeat, the listener is told so: nobody knows what happened meanwhile.
+ * @param pool holds the connections that everything is written with
  * @throws when the first connection fails or brings nothing
  */
-export async function openChangeChannel(url: string, db: Connection, listener: ChangeListener): Promise<ChangeChannel> {
+export async function openChangeChannel(
+  url: string,
+  pool: RenewablePool,
+  listener: ChangeListener,
+): Promise<ChangeChannel> {
+  const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
   let isClosed = false;
   let client: pg.Client | undefined;
+  let state: State | undefined;
 
-  function hear(payload: string | undefined): void {
+  /** Tells the listener once for each change of state: attempts to come back fail many times in a row. */
+  function enter(next: State, reason = ''): void {
+    if (next === state || isClosed) return;
+    state = next;
+    if (next === 'subscribed') listener.onSubscribed();
+    else listener.onUnsubscribed(reason);
+  }
+
+  function enterFailed(error: Error): void {
+    enter(error instanceof UnusableDatabase ? 'deaf' : 'lost', error.message);
+  }
+
+  function receive(payload: string | undefined): void {
     if (!payload) return;
-    // One's own as well: a commit whose answer was lost on the way is heard of here alone.
-    if (payload === EVERYTHING) listener.onUnknownChange();
+    // Its own changes as well: of a commit whose answer was lost on the way it learns here alone.
+    if (isHeartbeat(payload)) heartbeat.receive(payload);
+    else if (payload === EVERYTHING) listener.onUnknownChange();
     else listener.onTags(readTags(payload));
   }
 
@@ -50,60 +66,43 @@ export async function openChangeChannel(url: string, db: Connection, listener: C
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
     });
-    const lose = () => {
+    const lose = (error: Error) => {
       if (client !== fresh) return;
       client = undefined;
-      listener.onInformed(false);
+      enterFailed(error);
       fresh.end().catch(() => {});
       if (!isClosed) void reconnect();
     };
     fresh.on('error', lose);
-    fresh.on('end', lose);
-    fresh.on('notification', ({ payload }) => hear(payload));
+    fresh.on('end', () => lose(new Error('The connection that listens was closed.')));
+    fresh.on('notification', ({ payload }) => receive(payload));
     try {
       await fresh.connect();
       await fresh.query(`LISTEN ${CHANNEL}`);
-      await proveHearing(fresh);
+      await heartbeat.prove(fresh);
       if (isClosed) throw new Error('Closed while it was connecting.');
     } catch (error) {
       void fresh.end().catch(() => {});
       throw error;
     }
     client = fresh;
-    listener.onInformed(true);
-    void ask(fresh, lose);
+    enter('subscribed');
+    void watch(fresh, lose);
   }
 
-  /**
-   * Sends a word without a tag the way changes come. A pooler in transaction mode takes LISTEN like any statement and
-   * passes nothing on: whoever believed it would answer what is out of date for ever.
-   */
-  async function proveHearing(fresh: pg.Client): Promise<void> {
-    const heard = once(fresh, 'notification');
-    // It may also fail while the word is still being sent.
-    heard.catch(() => {});
-    await sql`select pg_notify(${CHANNEL}, '')`.execute(db);
-    const silence = setTimeout(ANSWER_WITHIN_MS, 'silent', { ref: false });
-    if ((await Promise.race([heard, silence])) === 'silent') throw new UnusableDatabase(NOT_HEARD);
-  }
-
-  async function ask(asked: pg.Client, lose: () => void): Promise<void> {
+  async function watch(watched: pg.Client, lose: (error: Error) => void): Promise<void> {
     for (;;) {
-      await setTimeout(ASK_EVERY_MS, undefined, { ref: false });
-      if (client !== asked) return;
-      const answers = await asked.query('SELECT 1').then(
-        () => true,
-        () => false,
-      );
-      if (!answers) return lose();
+      await setTimeout(HEARTBEAT_EVERY_MS, undefined, { ref: false });
+      if (client !== watched) return;
+      const failure = await heartbeat.prove(watched).catch((error: Error) => error);
+      if (failure) return lose(failure);
     }
   }
 
   async function reconnect(): Promise<void> {
     while (!isClosed && !client) {
       await setTimeout(RECONNECT_MS, undefined, { ref: false });
-      // Not there yet: the listener knows, and the next try comes.
-      await connect().catch(() => {});
+      await connect().catch(enterFailed);
     }
   }
 

@@ -27,6 +27,33 @@ function endWhenSilent(client: pg.PoolClient): void {
   });
 }
 
+/** Whether a query waited in vain for one of the pool's connections: all of them were in use. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+}
+
+/** Connections to one server, all of which can be made anew without disturbing who uses them. */
+export class RenewablePool extends pg.Pool {
+  readonly #there = new Set<pg.PoolClient>();
+  readonly #outdated = new WeakSet<pg.PoolClient>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on('connect', (client) => void this.#there.add(client));
+    this.on('remove', (client) => void this.#there.delete(client));
+    this.on('release', (_error, client) => {
+      // The pool lets go of a connection that is about to end. The types of pg leave out what every client has.
+      if (this.#outdated.has(client)) void (client as unknown as pg.Client).end();
+    });
+  }
+
+  /** Ends the connections that are there: the idle ones now, the others as they come back. */
+  async renew(): Promise<void> {
+    for (const client of this.#there) this.#outdated.add(client);
+    await Promise.allSettled(Array.from({ length: this.idleCount }, async () => (await this.connect()).release()));
+  }
+}
+
 export interface PoolOptions {
   /** Connections at most; the next query waits for one. */
   max?: number | undefined;
@@ -35,8 +62,8 @@ export interface PoolOptions {
 }
 
 /** Connections to one server; connects when first asked for one. */
-export function openPool(url: string, { max = POOL_MAX, isPatient = false }: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(url: string, { max = POOL_MAX, isPatient = false }: PoolOptions = {}): RenewablePool {
+  const pool = new RenewablePool({
     connectionString: url,
     fallback_application_name: 'school-reviews',
     max,

@@ -61,7 +61,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   // Both at once: that opens the connections which the pool keeps from then on.
   const [durability, privileges] = await Promise.all([findUndurable(kysely), findPowers(kysely)]).catch(giveUp);
   const warnings = { durability, privileges };
-  const changes = await openChangeChannel(address.listen ?? address.postgres, kysely, {
+  const changes = await openChangeChannel(address.listen ?? address.postgres, pool, {
     ...listener,
     onTags(tags) {
       replicas.noteChange();
@@ -71,9 +71,13 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       replicas.noteChange();
       listener.onUnknownChange();
     },
-    onInformed(isInformed) {
-      replicas.setInformed(isInformed);
-      listener.onInformed(isInformed);
+    onSubscribed() {
+      replicas.setSubscribed(true);
+      listener.onSubscribed();
+    },
+    onUnsubscribed(reason) {
+      replicas.setSubscribed(false);
+      listener.onUnsubscribed(reason);
     },
   }).catch(giveUp);
 

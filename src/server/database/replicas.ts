@@ -24,8 +24,8 @@ export interface Replicas {
   readonly shared: Connection;
   /** Something has changed: replicas count only once they are known to have it too. */
   noteChange(): void;
-  /** Whether word of other processes' changes arrives. While it does not, no replica is known to have them. */
-  setInformed(isInformed: boolean): void;
+  /** Whether the changes of other processes arrive. While they do not, no replica is known to have them. */
+  setSubscribed(isSubscribed: boolean): void;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   let changedAt = performance.now();
   let turn = 0;
   let isMeasuring = false;
-  let isInformed = false;
+  let isSubscribed = false;
 
   async function confirm(replica: Replica, position: string, measuredAt: number): Promise<void> {
     if (replica.isAsked) return;
@@ -95,7 +95,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   const timer = replicas.length > 0 ? setInterval(measure, MEASURE_EVERY_MS).unref() : undefined;
 
   function pick(): Replica | undefined {
-    if (!isInformed) return undefined;
+    if (!isSubscribed) return undefined;
     const since = Math.max(changedAt, performance.now() - CONFIRMATION_LIFE_MS);
     const current = replicas.filter(({ confirmedAt }) => confirmedAt > since);
     turn += 1;
@@ -123,8 +123,8 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     noteChange() {
       changedAt = performance.now();
     },
-    setInformed(nowInformed) {
-      isInformed = nowInformed;
+    setSubscribed(isNow) {
+      isSubscribed = isNow;
       // What was missed is unknown, and it may be missing there too.
       changedAt = performance.now();
     },

@@ -10,8 +10,20 @@ export interface Draining {
   isDraining: boolean;
 }
 
-/** `GET /healthz`: the process is up; `GET /readyz`: the database answers and new work is welcome (contract §2). */
-export function serveHealth(app: FastifyInstance, database: Database, draining: Draining): void {
+/** Whether the changes of other processes arrive; on SQLite they always do. */
+export interface Subscription {
+  isActive: boolean;
+  /** How often they have ceased to. */
+  losses: number;
+}
+
+export interface HealthOptions {
+  draining: Draining;
+  subscription: Subscription;
+}
+
+/** `GET /healthz`: the process is up; `GET /readyz`: the database answers, takes writes and tells of changes (contract §2). */
+export function serveHealth(app: FastifyInstance, database: Database, { draining, subscription }: HealthOptions): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {
     if (draining.isDraining) return sendRefusal(reply, refusals.unavailable());
@@ -23,6 +35,10 @@ export function serveHealth(app: FastifyInstance, database: Database, draining: 
         { event: 'not-ready', ...failureFields(error) },
         'the database does not answer or takes no writes',
       );
+      return sendRefusal(reply, refusals.unavailable());
+    }
+    if (!subscription.isActive) {
+      request.log.warn({ event: 'not-ready' }, 'changes of other processes do not arrive');
       return sendRefusal(reply, refusals.unavailable());
     }
     return { status: 'ready' };

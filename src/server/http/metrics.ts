@@ -2,12 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { FrontCounts } from '../cache/send.ts';
+import type { Subscription } from './health.ts';
 import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
+export interface MetricsSources {
+  cache: ResponseCache;
+  counts: FrontCounts;
+  subscription: Subscription;
+}
+
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance, cache: ResponseCache, counts: FrontCounts): void {
+export function serveMetrics(app: FastifyInstance, { cache, counts, subscription }: MetricsSources): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -31,6 +38,22 @@ export function serveMetrics(app: FastifyInstance, cache: ResponseCache, counts:
     registers: [registry],
     collect() {
       this.set(counts.refused);
+    },
+  });
+  new Gauge({
+    name: 'database_subscribed',
+    help: 'Whether the changes of other processes arrive: 1 or 0',
+    registers: [registry],
+    collect() {
+      this.set(Number(subscription.isActive));
+    },
+  });
+  new Gauge({
+    name: 'database_subscription_losses_total',
+    help: 'How often the changes of other processes have ceased to arrive',
+    registers: [registry],
+    collect() {
+      this.set(subscription.losses);
     },
   });
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));

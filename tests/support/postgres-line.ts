@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html: a type, a length that counts itself. */
+const NOTIFICATION = 'A'.charCodeAt(0);
+
+/** Stands between products and PostgreSQL servers, as a pooler or a name that can lead elsewhere does. */
+export interface Line {
+  /** The address of the database over this line. */
+  readonly url: string;
+  /** Whether notifications are lost on the way; everything else passes all the same. */
+  isDeaf: boolean;
+  /** Leads new connections to the server on another port; those that are there stay where they are. */
+  lead(port: number): void;
+  /** Ends the connections that are there. */
+  cut(): void;
+  close(): void;
+}
+
+/** Passes all messages of the server on, but not notifications while the line is deaf. */
+function withoutNotifications(line: Pick<Line, 'isDeaf'>): Transform {
+  let rest = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const end = 1 + rest.readUInt32BE(1);
+        if (!line.isDeaf || rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
+      done();
+    },
+  });
+}
+
+/** Opens a line to the server of a database. Deaf, it is what a pooler in transaction mode is to whoever listens. */
+export async function openLine(database: string, { isDeaf = false } = {}): Promise<Line> {
+  const sockets = new Set<Socket>();
+  const url = new URL(database);
+  let port = Number(url.port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const entrance = createServer((client) => {
+    const server = connect(port, '127.0.0.1');
+    client.pipe(server).pipe(withoutNotifications(line)).pipe(client);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        for (const end of [client, server]) end.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(entrance, 'listening');
+  url.port = String((entrance.address() as AddressInfo).port);
+  const line: Line = {
+    url: url.href,
+    isDeaf,
+    lead(to) {
+      port = to;
+    },
+    cut,
+    close() {
+      entrance.close();
+      cut();
+    },
+  };
+  return line;
+}

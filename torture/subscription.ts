@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { reviewCalls } from '../src/contract/reviews.ts';
+import { startPostgres } from '../tests/support/postgres.ts';
+import { runSql } from '../tests/support/postgres-faults.ts';
+import { type Line, openLine } from '../tests/support/postgres-line.ts';
+import { ask, send } from './http.ts';
+import { type Population, populate, TOKEN_SECRET } from './population.ts';
+import { type Fault, type Server, startServer } from './server.ts';
+
+export const UNHEARD_CHANGES = 100;
+/** How long a subscription that brings nothing may go unnoticed, and last once it brings everything again. */
+export const DEAF_MAX_MS = 5_000;
+const ASK_AGAIN_AFTER_MS = 10;
+
+interface Subject {
+  readonly server: Server;
+  readonly population: Population;
+}
+
+/** Changes an entry past the product while it cannot hear. @returns how many of the next reads showed the old one */
+export async function changeUnheard({ server, population }: Subject, databaseUrl: string): Promise<number> {
+  const [target] = population.targets;
+  if (!target) throw new Error('There is no entry.');
+  let stale = 0;
+  for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
+    await runSql(databaseUrl, `update entries set rating_count = ${change}, rating_sum = 0 where id = ${target.id}`);
+    const { body } = await send(server.url, reviewCalls(target.category).totalReviews, { params: { id: target.id } });
+    if (body.totalReviews !== change) stale += 1;
+  }
+  return stale;
+}
+
+/** Waits for a status of /readyz. @returns after how many milliseconds it came, at most `maxMs` */
+async function readyWith(status: number, { url }: Server, maxMs: number): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < maxMs && (await ask(url, 'GET', '/readyz')).status !== status)
+    await setTimeout(ASK_AGAIN_AFTER_MS);
+  return performance.now() - began;
+}
+
+/** What became of it. */
+export interface Deafness {
+  /** Until /readyz said so, at most `DEAF_MAX_MS`. */
+  readonly noticedMs: number;
+  readonly stale: number;
+  /** Until it was ready again, at most `DEAF_MAX_MS`. */
+  readonly backMs: number;
+}
+
+/** Loses every notification, while all questions are answered, and changes what is cached. */
+export async function deafen(subject: Subject, line: Line, databaseUrl: string): Promise<Deafness> {
+  line.isDeaf = true;
+  const noticedMs = await readyWith(503, subject.server, DEAF_MAX_MS);
+  const stale = await changeUnheard(subject, databaseUrl);
+  line.isDeaf = false;
+  return { noticedMs, stale, backMs: await readyWith(200, subject.server, DEAF_MAX_MS) };
+}
+
+/** @returns how many reads of a product that only asks the connection are stale while that brings nothing */
+export async function missesChanges(fault: Fault): Promise<number> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const database = await startPostgres();
+  const databaseUrl = database.url('postgres');
+  const line = await openLine(databaseUrl);
+  try {
+    const population = await populate({ postgres: databaseUrl }, { targets: 1, accounts: 1 });
+    const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, DATABASE_LISTEN_URL: line.url };
+    const server = await startServer({ env, fault });
+    const { stale } = await deafen({ server, population }, line, databaseUrl);
+    await server.kill();
+    return stale;
+  } finally {
+    line.close();
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
