@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { isFirst, isSupervised, isSupervisor, readProcesses, supervise } from './processes.ts';
-import { loadSampleData } from './sample-data/load.ts';
+import { findSampleAdminWarning, loadSampleData } from './sample-data/load.ts';
 import { readSettings, SettingError, type Settings } from './settings.ts';
 
 /** How long a drain may take; a supervisor kills after 10 s. */
@@ -89,6 +89,10 @@ async function serve(settings: Settings): Promise<void> {
   if (settings.sampleData && isFirst()) {
     const admin = await loadSampleData(app.database);
     if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);
+  }
+  if (settings.isProduction && isFirst()) {
+    const warning = await findSampleAdminWarning(app.database);
+    if (warning) app.server.log.warn({ event: 'printed-password' }, warning);
   }
   await listen(app, settings);
 }

@@ -95,6 +95,34 @@ describe('the process', () => {
     expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
   });
 
+  test("in production the sample admin's printed password is warned of until it is changed", async () => {
+    const dataDir = folder();
+    const run = async (env: Record<string, string>, use: (url: string) => Promise<void> = async () => {}) => {
+      const child = start({ DATA_DIR: dataDir, ...env });
+      await use(await listening(child));
+      child.process.kill('SIGTERM');
+      expect(await child.exit).toBe(0);
+      return child.output.stdout;
+    };
+    const warningsOf = (stdout: string) => stdout.split('\n').filter((line) => line.includes('"printed-password"'));
+
+    const first = await run({ SAMPLE_DATA: 'on' });
+    const [, email = '', currentPassword = ''] = /Admin: (\S+) +Password: (\S+)/.exec(first) ?? [];
+    expect(warningsOf(first)).toEqual([]);
+    const warned = warningsOf(
+      await run({ NODE_ENV: 'production' }, async (url) => {
+        const body = { email, password: currentPassword };
+        const { token } = (await call({ url }, 'POST /auth/login', { body })).body;
+        const change = { currentPassword, newPassword: 'three green boats at dawn' };
+        expect((await call({ url }, 'POST /auth/changePassword', { token, body: change })).status).toBe(200);
+      }),
+    );
+    expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, msg: expect.stringContaining('still has the password that was printed') },
+    ]);
+    expect(warningsOf(await run({ NODE_ENV: 'production' }))).toEqual([]);
+  });
+
   test.each([
     ['unhandledRejection', 'Promise.reject(new Error("boom"))'],
     ['uncaughtException', 'setImmediate(() => { throw new Error("boom") })'],

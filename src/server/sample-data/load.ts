@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATEGORIES } from '../../contract/categories.ts';
-import { insertUser } from '../accounts/queries.ts';
+import { findUserByEmail, insertUser } from '../accounts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { insertEntry } from '../entries/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
-import { hashPassword, NO_PASSWORD } from '../security/passwords.ts';
+import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
@@ -80,7 +80,7 @@ async function insertSampleSchool(
  */
 export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
   const password = randomBytes(16).toString('base64url');
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPrintedPassword(password);
   return database.write(async (db, commit) => {
     const [school, user] = await Promise.all([
       db.selectFrom('schools').select('id').limit(1).executeTakeFirst(),
@@ -94,4 +94,11 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
     return { email: ADMIN.email, password };
   });
+}
+
+/** What an operator must hear of the sample admin before strangers come; undefined when there is nothing to say. */
+export async function findSampleAdminWarning(database: Database): Promise<string | undefined> {
+  const admin = await findUserByEmail(database.read, ADMIN.email);
+  if (!admin || admin.is_admin === 0 || !isPrintedPassword(admin.password_hash)) return undefined;
+  return `The sample admin ${ADMIN.email} still has the password that was printed at the first start: change it at /profile, or delete the account.`;
 }

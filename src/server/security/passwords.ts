@@ -14,6 +14,19 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalise(password), PARAMETERS);
 }
 
+/** Marks a hash. A salt of one's own adds nothing to a password that is 128 random bits. */
+const PRINTED_SALT = Buffer.from('printed password');
+
+/** Hashes a password that is made at random and printed, so that it can be told later whether it is still in use. */
+export function hashPrintedPassword(password: string): Promise<string> {
+  return hash(normalise(password), { ...PARAMETERS, salt: PRINTED_SALT });
+}
+
+/** Whether a stored hash is that of a password as it was printed. */
+export function isPrintedPassword(storedHash: string): boolean {
+  return storedHash.includes(`$${PRINTED_SALT.toString('base64').replaceAll('=', '')}$`);
+}
+
 /** Stored for accounts that nobody can log in to: the authors of the sample data. */
 export const NO_PASSWORD = 'none';
 

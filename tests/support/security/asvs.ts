@@ -68,7 +68,7 @@ const TABLE = `
 6.2.11 2 | context words refused | new-password.ts | api/accounts > a password of %s is judged
 6.2.12 2 | breached ones refused | the same list | unit/common-passwords > it holds more than 100,000 passwords that could be chosen, sorted, each once
 6.3.1 1 | the controls work, and lock nobody else out | limits by account and address; a known pair passes those of its address | api/shared-address > fifty wrong passwords of others do not keep out who has logged in there
-6.3.2 1 | no default accounts | none in production; the sample's password is random | api/commands > makes a verified admin who can log in with the password that it prints
+6.3.2 1 | no default accounts | none in production; the sample admin's password is random for each database, and production warns while it is in use | api/process > in production the sample admin's printed password is warned of until it is changed
 6.3.3 2 | two factors | | exception 2026-11-21: one factor. Verified mailbox, throttles, breached passwords refused, short sessions for admins, audit trail; opt-in TOTP for admins is next
 6.3.4 2 | no hidden way in | two functions sign tokens | unit/source-rules > tokens are signed in one place
 6.4.1 1 | first codes are random and short-lived | randomInt, ten minutes | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest

@@ -19,6 +19,7 @@ using up the wrong codes of somebody's day before they ask for one | only tries 
 signing up as Adm1n or School_Reviews | new names are compared without case, punctuation and look-alikes | api/accounts > nobody signs up as %s
 filling the database with edits, profiles or sessions, or changing thousands of things with a stolen admin's token | 60 edits and 30 saves an hour, 300 changes a minute, 20 sessions | api/write-limits > an admin changes three hundred things a minute, of whatever sort
 many accounts of one person change what an entry's rating says, and no admin notices | /adminnewest shows what is posted, newest first, and which accounts are new | api/newest-reviews > say that an account was younger than 7 days when it was posted, until the account is deleted
+logging in with the sample admin's password, read from the log of the first start | production warns at every start until it is changed | api/process > in production the sample admin's printed password is warned of until it is changed
 `;
 
 export interface Attack {
