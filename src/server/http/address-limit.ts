@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { tiersOf } from './address-tiers.ts';
 
 const MINUTE = 60_000;
 /** More addresses than this within a minute are no campus: the oldest are forgotten. */
@@ -26,14 +27,17 @@ export function createAddressLimit(requestsPerMinute: number): AddressLimit {
   return {
     take(address) {
       const now = performance.now();
-      const key = limiterAddress(address);
-      let window = counts.get(key);
-      if (!window || window.endsAt <= now) {
-        window = { count: 0, endsAt: now + MINUTE };
-        counts.set(key, window);
+      let wait = 0;
+      for (const { block, times } of tiersOf(limiterAddress(address))) {
+        let window = counts.get(block);
+        if (!window || window.endsAt <= now) {
+          window = { count: 0, endsAt: now + MINUTE };
+          counts.set(block, window);
+        }
+        window.count += 1;
+        if (window.count > requestsPerMinute * times) wait = Math.max(wait, (window.endsAt - now) / 1000);
       }
-      window.count += 1;
-      return window.count > requestsPerMinute ? (window.endsAt - now) / 1000 : 0;
+      return wait;
     },
   };
 }

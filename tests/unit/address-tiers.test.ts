@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createAddressLimit, limiterAddress } from '../../src/server/http/address-limit.ts';
+import { tiersOf } from '../../src/server/http/address-tiers.ts';
+
+test.each([
+  ['192.0.2.1', ['192.0.2.1 1']],
+  ['::ffff:192.0.2.1', ['192.0.2.1 1']],
+  ['2001:db8:1:abcd::1', ['2001:db8:1:abcd::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1:0::/48 16']],
+  ['2001:db8:1:ab01:2:3:4:5', ['2001:db8:1:ab01::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1:0::/48 16']],
+  ['2001:db8::1', ['2001:db8:0:0::/64 1', '2001:db8:0:0::/56 4', '2001:db8:0:0::/48 16']],
+  ['::1', ['0:0:0:0::/64 1', '0:0:0:0::/56 4', '0:0:0:0::/48 16']],
+])('%s is counted as each block that it lies in, the larger ones with more room', (address, tiers) => {
+  expect(tiersOf(limiterAddress(address)).map(({ block, times }) => `${block} ${times}`)).toEqual(tiers);
+});
+
+test('requests from many networks of one block are refused when the block has used its share', () => {
+  const limit = createAddressLimit(2);
+  const isRefused = (network: number) => limit.take(`2001:db8:7:${network.toString(16)}::1`) > 0;
+  expect([isRefused(0x100), isRefused(0x100), isRefused(0x100)]).toEqual([false, false, true]);
+  const others = Array.from({ length: 5 }, (_, index) => isRefused(0x101 + index));
+  expect(others, 'eight of a /56 in all, the refused one among them').toEqual([false, false, false, false, false]);
+  expect(isRefused(0x106)).toBe(true);
+  expect(isRefused(0x200), 'a /56 beside it').toBe(false);
+});
