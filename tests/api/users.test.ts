@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 
 describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
   let product: Product;
@@ -34,6 +35,22 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     expect((await call(product, 'GET /auth/getUsers', { token: user.token })).status).toBe(200);
     await setAdmin(user.id, false);
     expect((await call(product, 'GET /auth/getUsers', { token: user.token })).status).toBe(403);
+  });
+
+  test('an account that nobody has verified cannot be made an admin', async () => {
+    const username = unique('unverified');
+    const user = { username, email: `${username}@example.org`, passwordHash: 'none', verifiedAt: null };
+    const id = await product.app.database.write((db) => insertUser(db, user, Date.now()));
+    const refused = await setAdmin(Number(id), true);
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      'This account is not verified yet. It can become an admin once its owner has verified it.',
+    ]);
+    expect(await setAdmin(Number(id), false)).toMatchObject({ status: 200, body: { isAdmin: false } });
+    await product.app.database.write((db) =>
+      db.updateTable('users').set({ verified_at: Date.now() }).where('id', '=', Number(id)).execute(),
+    );
+    expect(await setAdmin(Number(id), true)).toMatchObject({ status: 200, body: { isAdmin: true } });
   });
 
   test('a deleted user’s token is refused at once', async () => {

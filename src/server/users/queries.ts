@@ -29,6 +29,12 @@ export async function isLastAdmin(db: Connection, userId: number): Promise<boole
   return admins.length === 1 && admins[0]?.id === userId;
 }
 
+/** Whether there is such an account and its mailbox is not verified yet. */
+export async function isUnverified(db: Connection, userId: number): Promise<boolean> {
+  const row = await db.selectFrom('users').select('verified_at').where('id', '=', userId).executeTakeFirst();
+  return row?.verified_at === null;
+}
+
 /** @returns the changed user; undefined when there is none with that id */
 export async function setAdmin(db: Connection, userId: number, isAdmin: boolean): Promise<User | undefined> {
   const row = await db

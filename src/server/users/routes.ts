@@ -11,6 +11,8 @@ import * as queries from './queries.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
 
+const UNVERIFIED = 'This account is not verified yet. It can become an admin once its owner has verified it.';
+
 /** Serves the calls of spec §7, "Users". */
 export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.read(calls.getUsers, ({ db }) => queries.listUsers(db));
@@ -18,6 +20,7 @@ export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void
   serve.write(calls.updateUser, async ({ db, commit, params: { id }, body: { isAdmin }, caller, log }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
+    if (isAdmin && (await queries.isUnverified(db, id))) throw refusals.clash(UNVERIFIED);
     const user = await queries.setAdmin(db, id, isAdmin);
     if (!user) throw refusals.notFound('user');
     const target = `user ${id}, ${user.username}: ${isAdmin ? 'an admin' : 'no admin'}`;
