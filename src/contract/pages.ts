@@ -62,6 +62,11 @@ export const ALL_PAGES: readonly Page[] = [
   ...CATEGORIES.flatMap((category) => Object.values<Page>(categoryPages(category))),
 ];
 
+/** The address of a page for one mailbox: /verify or /change. */
+export function passcodeAddress(page: Page, email: string): string {
+  return `${page.path}?${new URLSearchParams({ email })}`;
+}
+
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number): string {
   return id === undefined ? page.path : page.path.replace(':id', String(id));

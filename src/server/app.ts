@@ -156,11 +156,14 @@ export async function createApp({
   for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);
   const { siteName, supportEmail } = settings;
 
-  const mail = { smtpUrl: settings.smtpUrl, from: settings.mailFrom, folder: `${settings.dataDir}/mail` };
+  const { smtpUrl, mailFrom: from } = settings;
+  const mail = { smtpUrl, from, folder: `${settings.dataDir}/mail`, logsCodes: !settings.isProduction };
   const transport = openMailTransport(mail, server.log);
-  const composer = createMailComposer(keys, { siteName, supportEmail, now });
-  const outbox = createOutbox(database, transport, composer, { log: server.log, now });
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
+  const publicUrl = createPublicUrl(server, settings.publicUrl);
+  const mailTools = { keys, throttles, siteName, supportEmail, publicUrl, log: server.log, now };
+  const composer = createMailComposer(mailTools);
+  const outbox = createOutbox(database, transport, composer, { log: server.log, now });
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, { cache, counts, subscription });
@@ -181,7 +184,6 @@ export async function createApp({
   serveProfiles(serve, { database, throttles, index, adviseByModel, ending: ending.signal, now });
   serveHealth(server, database, { draining, subscription });
   serveDocs(server, siteName, cache);
-  const publicUrl = createPublicUrl(server, settings.publicUrl);
   serveSitemap(server, database, { publicUrl, cache });
   const file = join(clientDir, FRAME_FILE);
   const drawFrame = createFrames({ file, siteName, supportEmail });
@@ -189,7 +191,8 @@ export async function createApp({
   await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
 
   const stopExpiry = startExpiry(database, now, server.log);
-  void outbox.flush();
+  // Not before: links in mails may need the address listened on.
+  server.addHook('onListen', async () => void outbox.flush());
 
   function refuseWork(): void {
     draining.isDraining = true;

@@ -71,6 +71,17 @@ function unusableAddress(error: unknown, { host, port }: Settings): SettingError
   return undefined;
 }
 
+/** Says once what a site in production lacks: it serves without, but its visitors get no mail, or dead links. */
+function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, publicUrl }: Settings): void {
+  if (!isProduction || !isFirst()) return;
+  if (smtpUrl === undefined) {
+    log.warn({ event: 'no-mail-server' }, 'SMTP_URL is not set: mails become files in DATA_DIR/mail, nobody gets them');
+  }
+  if (publicUrl === undefined) {
+    log.warn({ event: 'no-public-url' }, 'PUBLIC_URL is not set: absolute links lead to the address listened on');
+  }
+}
+
 async function listen(app: App, settings: Settings): Promise<void> {
   const { host, port, siteName } = settings;
   const address = await app.server.listen({ host, port }).catch((error: unknown) => {
@@ -86,6 +97,7 @@ async function serve(settings: Settings): Promise<void> {
   const app = await createApp({ settings });
   drainOnSignals(app);
   logCrash(app);
+  warnOfMissing(app, settings);
   if (settings.sampleData && isFirst()) {
     const admin = await loadSampleData(app.database);
     if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);

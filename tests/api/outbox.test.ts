@@ -51,7 +51,7 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     const outbox = createOutbox(
       watched,
       transport,
-      { compose, handedOver: async () => {} },
+      { compose, handedOver: async () => {}, notHandedOver: async () => {} },
       { log: product.app.server.log, now: Date.now },
     );
     await outbox.flush();

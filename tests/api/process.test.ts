@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -7,6 +8,10 @@ import { call } from '../support/call.ts';
 import { type Child, listening, startChild } from '../support/child.ts';
 import { createFolder } from '../support/product.ts';
 import { createEntry, createUser, postReview, type RunningProduct, signIn } from '../support/rows.ts';
+
+/** What it has warned of settings. */
+const warningsOf = ({ output }: Child) =>
+  [...output.stdout.matchAll(/"event":"(no-mail-server|no-public-url)"/g)].map(([, event]) => event);
 
 describe('the process', () => {
   const folders: (() => void)[] = [];
@@ -29,6 +34,27 @@ describe('the process', () => {
     children.push(child);
     return child;
   }
+
+  test('in production without SMTP_URL and PUBLIC_URL it says so once each, and logs where a mail is without its code', async () => {
+    const env = { NODE_ENV: 'production', DATA_DIR: folder() };
+    const child = start(env);
+    const url = await listening(child);
+    const body = { username: 'mailed', email: 'mailed@example.org', password: 'correct horse battery staple' };
+    expect((await call({ url }, 'POST /auth/signup', { body })).status).toBe(201);
+    const written = () => /"path":"([^"]+\.eml)"/.exec(child.output.stdout)?.[1];
+    while (!written()) await once(child.process.stdout as NodeJS.ReadableStream, 'data');
+    const code = /^\d{6}$/m.exec(readFileSync(String(written()), 'utf8'))?.[0];
+    expect(code).toBeDefined();
+    expect(child.output.stdout).not.toContain(code);
+    expect(warningsOf(child)).toEqual(['no-mail-server', 'no-public-url']);
+
+    const complete = start({ ...env, SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'https://reviews.example' });
+    await listening(complete);
+    expect(warningsOf(complete)).toEqual([]);
+    const trial = start({ DATA_DIR: folder() });
+    await listening(trial);
+    expect(warningsOf(trial)).toEqual([]);
+  });
 
   test.each([
     ['PORT', { PORT: 'abc' }],

@@ -1,27 +1,27 @@
 import type { Commit, Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { LIMITS } from '../security/limits.ts';
-import { requireRoom, spend, trySpend } from '../security/throttle.ts';
+import { spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
+import { requireMailRoom } from './mail-quotas.ts';
 import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
-import { deleteQueuedMails, emailKey, findUserByEmail } from './queries.ts';
+import { deleteQueuedMails, findUserByEmail } from './queries.ts';
 
-/** Queues a passcode if the account's mails of this hour allow it. @returns whether they did */
+/** Queues a passcode in place of one that still waits. It is made, and counted against the quotas, when it is sent. */
 export async function queuePasscode(
-  { throttles, outbox, now }: AccountTools,
+  { outbox }: Pick<AccountTools, 'outbox'>,
   db: Connection,
   commit: Commit,
-  user: { id: number; email: string },
+  userId: number,
   purpose: PasscodePurpose,
-): Promise<boolean> {
-  for (const throttle of throttles.on(LIMITS.mails, emailKey(user.email))) {
-    if (!(await trySpend(db, throttle, now()))) return false;
-  }
-  await deleteQueuedMails(db, user.id, purpose);
-  await outbox.queue(db, commit, { purpose, userId: user.id });
-  return true;
+): Promise<void> {
+  await deleteQueuedMails(db, userId, purpose);
+  await outbox.queue(db, commit, { purpose, userId });
 }
+
+/** No account has this id: what is done for it changes nothing and costs the same. */
+const NOBODY = 0;
 
 /** Whom a code of a purpose is for: one who has not verified yet, one who has. */
 function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
@@ -29,9 +29,10 @@ function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
 }
 
 /**
- * Mails a passcode to an account that a visitor names. The answer does not tell whether it exists: the limits of an
- * account and of an address count for unknown mailboxes too, and beyond them nothing is sent and nothing said.
- * @throws a 429 when this address has asked too often
+ * Mails a passcode to an account that a visitor names. Neither the answer nor its time tells whether there is one: the
+ * same statements run for a mailbox that nobody knows, or that has no use for such a code. Those cost their owners
+ * nothing, because a mail counts when it is handed over.
+ * @throws a 429 when this address has asked too often, or everybody has
  */
 export async function requestPasscode(
   tools: AccountTools,
@@ -41,16 +42,10 @@ export async function requestPasscode(
 ): Promise<void> {
   const { database, throttles, now } = tools;
   await database.write(async (db, commit) => {
-    const inAll = throttles.on(LIMITS.mailsInAll);
     await spend(db, throttles.on(LIMITS.mailsByAddress, address), now());
-    // Asked of everybody, but spent with a mail alone: made-up mailboxes would use up what all others need.
-    await requireRoom(db, inAll, now());
+    await requireMailRoom(tools, db, purpose);
     await noteAskedPasscode(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);
-    if (user && isFor(purpose, user)) {
-      if (await queuePasscode(tools, db, commit, user, purpose)) await spend(db, inAll, now());
-      return;
-    }
-    for (const throttle of throttles.on(LIMITS.mails, emailKey(email))) await trySpend(db, throttle, now());
+    await queuePasscode(tools, db, commit, user && isFor(purpose, user) ? user.id : NOBODY, purpose);
   });
 }

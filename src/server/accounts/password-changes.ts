@@ -2,9 +2,8 @@ import type { Commit, Connection } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
 import type { Caller } from '../http/router.ts';
 import { inHashingSlot } from '../security/hashing-slots.ts';
-import { LIMITS } from '../security/limits.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { lift, record, trySpend } from '../security/throttle.ts';
+import { lift, record } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
@@ -36,7 +35,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       // Of the addresses where the account was known only the one with the code in hand is left.
       await lift(db, throttles.on(KNOWN_ADDRESSES, emailKey(email)));
       await record(db, knownAddress(tools, email, address), now());
-      await queueNotice(tools, db, commit, user);
+      await queueNotice(tools, db, commit, user.id);
       return true;
     });
   const isRight = await inHashingSlot(address, async () => {
@@ -48,19 +47,9 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   if (!isRight) throw refusals.wrongPasscode();
 }
 
-/** Mails word of a changed password, as one of the mails that an account gets in an hour at most. */
-async function queueNotice(
-  { throttles, outbox, now }: AccountTools,
-  db: Connection,
-  commit: Commit,
-  user: { id: number; email: string },
-): Promise<void> {
-  for (const throttle of throttles.on(LIMITS.mails, emailKey(user.email))) {
-    if (!(await trySpend(db, throttle, now()))) return;
-  }
-  // Counted beyond the limit too: whoever holds the mailbox must hear of it.
-  await record(db, throttles.on(LIMITS.mailsInAll), now());
-  await outbox.queue(db, commit, { purpose: 'password-changed', userId: user.id });
+/** Mails word of a changed password. */
+function queueNotice({ outbox }: AccountTools, db: Connection, commit: Commit, userId: number): Promise<void> {
+  return outbox.queue(db, commit, { purpose: 'password-changed', userId });
 }
 
 export interface PasswordChange {
@@ -94,6 +83,6 @@ export async function changePassword(
     await deleteSessions(db, user.id, caller.sessionId);
     // A code asked for before must not undo the change.
     await deletePasscodes(db, user.id);
-    await queueNotice(tools, db, commit, user);
+    await queueNotice(tools, db, commit, user.id);
   });
 }

@@ -2,6 +2,7 @@ import type { Connection } from '../database/database.ts';
 import { IdTaken } from '../database/failures.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
+import { NO_PASSWORD } from '../security/passwords.ts';
 
 /** Mailboxes are compared without case: HTML's email syntax is ASCII, so this folds all there is. */
 export function emailKey(email: string): string {
@@ -36,7 +37,7 @@ export interface NewUser {
  */
 export async function insertUser(
   db: Connection,
-  user: NewUser & { isAdmin?: boolean; verifiedAt: Milliseconds | null },
+  user: NewUser & { isAdmin?: boolean; isContested?: boolean; verifiedAt: Milliseconds | null },
   now: Milliseconds,
 ): Promise<number | undefined> {
   const row = await db
@@ -48,6 +49,7 @@ export async function insertUser(
       email_key: emailKey(user.email),
       password_hash: user.passwordHash,
       is_admin: user.isAdmin ? 1 : 0,
+      is_contested: user.isContested ? 1 : 0,
       verified_at: user.verifiedAt,
       created_at: now,
     })
@@ -86,8 +88,17 @@ export async function deleteUnverified(db: Connection, userId: number): Promise<
   await db.deleteFrom('users').where('id', '=', userId).where('verified_at', 'is', null).execute();
 }
 
-export async function markVerified(db: Connection, userId: number, now: Milliseconds): Promise<void> {
-  await db.updateTable('users').set({ verified_at: now }).where('id', '=', userId).execute();
+/** Notes that the mailbox is the account's. A contested account has no password from then on. */
+export async function markVerified(
+  db: Connection,
+  { id, is_contested: isContested }: Pick<UserRow, 'id' | 'is_contested'>,
+  now: Milliseconds,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ verified_at: now, ...(isContested === 1 && { password_hash: NO_PASSWORD }) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**
@@ -110,8 +121,10 @@ export async function replacePassword(
   return numUpdatedRows > 0n;
 }
 
+/** Sets the password that the owner of the mailbox has chosen: the account is contested no more. */
 export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  const values = { password_hash: passwordHash, is_contested: 0 };
+  await db.updateTable('users').set(values).where('id', '=', userId).execute();
 }
 
 export async function insertSession(db: Connection, id: string, userId: number, now: Milliseconds): Promise<void> {
@@ -223,6 +236,17 @@ export async function deleteQueuedMails(db: Connection, userId: number, purpose:
 /** Ends every session and voids every code and mail under way: what a copy of the database must not bring back. */
 export async function endSessions(db: Connection): Promise<void> {
   for (const table of ['sessions', 'passcodes', 'outbox'] as const) await db.deleteFrom(table).execute();
+}
+
+/** How many mails of a purpose are queued and not being handed over. */
+export async function countPendingMails(db: Connection, purpose: string): Promise<number> {
+  const { pending } = await db
+    .selectFrom('outbox')
+    .select((select) => select.fn.countAll<number>().as('pending'))
+    .where('purpose', '=', purpose)
+    .where('counted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return pending;
 }
 
 export interface Expiries {

@@ -1,9 +1,11 @@
+import type { UserRow } from '../database/tables.ts';
 import { refusals } from '../http/refusals.ts';
 import { inHashingSlot } from '../security/hashing-slots.ts';
 import { LIMITS } from '../security/limits.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { record, spend } from '../security/throttle.ts';
+import { record, requireRoom, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
+import { requireMailRoom } from './mail-quotas.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
@@ -21,9 +23,10 @@ export interface Signup {
 }
 
 /**
- * Creates an unverified account and queues its passcode. Signing up again with an email that was never verified
- * starts over: whoever typed somebody else's address first has gained nothing.
- * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one address
+ * Creates an unverified account and queues its passcode. Signing up with an email that another sign-up is still
+ * verifying takes its place, and the account is contested: the owner of the mailbox may have made either.
+ * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
+ *   address or mailbox
  */
 export async function signUp(tools: AccountTools, { username, email, password }: Signup, address: string) {
   const { database, throttles, siteName, now } = tools;
@@ -31,39 +34,49 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.');
   }
   await checkNewPassword(password, [siteName, username, email]);
-  await database.write((db) => spend(db, throttles.on(LIMITS.signups, address), now()));
+  await database.write(async (db) => {
+    await spend(db, throttles.on(LIMITS.signups, address), now());
+    // Looked at here too: the hash would be for nothing.
+    await requireRoom(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
+  });
   const passwordHash = await inHashingSlot(address, () => hashPassword(password));
 
   return database.write(async (db, commit) => {
     const before = await findUserByEmail(db, email);
+    const time = now();
     if (before && before.verified_at !== null) {
       throw refusals.clash('There is already an account with this email. Log in, or reset its password.');
     }
     const namesake = await findUserByUsername(db, username);
-    const isAbandoned = namesake?.verified_at === null && now() - namesake.created_at > UNVERIFIED_LIFE;
-    if (namesake && namesake.id !== before?.id && !isAbandoned) throw refusals.clash('This username is already taken.');
+    const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
+    if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
+      throw refusals.clash('This username is already taken.');
     // A new row, never the old one changed: codes and tokens of the account before end with it.
     if (before) await deleteUnverified(db, before.id);
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
-    const id = await insertUser(db, { username, email, passwordHash, verifiedAt: null }, now());
+    const isContested = before !== undefined && !isAbandoned(before);
+    const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
     if (id === undefined) throw refusals.clash('This username or email is already taken.');
-    await spend(db, throttles.on(LIMITS.mailsInAll), now());
+    await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
+    await requireMailRoom(tools, db, 'verify');
     await noteAskedPasscode(tools, db, { email, purpose: 'verify' }, address);
-    await queuePasscode(tools, db, commit, { id, email }, 'verify');
+    await queuePasscode(tools, db, commit, id, 'verify');
     return { id, username, email };
   });
 }
 
 /**
- * Marks the account as verified when the code is right.
+ * Marks the account as verified when the code is right. A contested one then has no password until its owner sets one
+ * with the code that is mailed at once.
  * @throws a 400 for a wrong code; a 429 after too many wrong ones, however many codes were sent
  */
 export async function verifyAccount(tools: AccountTools, email: string, code: string, address: string): Promise<void> {
   const { database, now } = tools;
-  const isRight = await database.write(async (db) => {
+  const isRight = await database.write(async (db, commit) => {
     const user = await tryPasscode(tools, db, { email, purpose: 'verify', code }, address);
     if (!user) return false;
-    await markVerified(db, user.id, now());
+    await markVerified(db, user, now());
+    if (user.is_contested === 1) await queuePasscode(tools, db, commit, user.id, 'reset');
     await record(db, knownAddress(tools, email, address), now());
     return true;
   });

@@ -5,6 +5,7 @@ import * as firstTables from './migrations/001-first-tables.ts';
 import * as userIndexes from './migrations/002-user-indexes.ts';
 import * as adminActs from './migrations/003-admin-acts.ts';
 import * as newestReviews from './migrations/004-newest-reviews.ts';
+import * as contestedAccounts from './migrations/005-contested-accounts.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -25,7 +26,7 @@ export interface Migration {
 }
 
 /** In the order of their numbers; forward only, never edited once released. */
-const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes, adminActs, newestReviews];
+const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes, adminActs, newestReviews, contestedAccounts];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   sqlite: {

@@ -55,6 +55,8 @@ interface Users {
   is_admin: Generated<number>;
   verified_at: Milliseconds | null;
   created_at: Milliseconds;
+  /** 1 while nobody knows which of several sign-ups with the mailbox its owner made: a reset by mail decides. */
+  is_contested: Generated<number>;
 }
 
 interface Sessions {
@@ -88,6 +90,8 @@ interface Outbox {
   /** When to try next; moved forward while a process has the mail in hand. */
   due_at: Milliseconds;
   attempts: Generated<number>;
+  /** When it was counted against the quotas; null while it is not being handed over. */
+  counted_at: Milliseconds | null;
 }
 
 interface Profiles {

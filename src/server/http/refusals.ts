@@ -34,7 +34,12 @@ export const refusals = {
     new Refusal(401, 'Your session has ended. Please log in again.', {
       'WWW-Authenticate': 'Bearer error="invalid_token"',
     }),
-  wrongLogin: () => new Refusal(401, 'The email or the password is wrong.'),
+  /** For everyone: whose account was contested has no password until then, and only its owner may learn so. */
+  wrongLogin: () =>
+    new Refusal(
+      401,
+      'The email or the password is wrong. Just verified? We may have mailed you a passcode to set a password.',
+    ),
   wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.'),
   notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),

@@ -24,18 +24,25 @@ export interface QueuedMail {
   readonly id: number;
   readonly purpose: string;
   readonly userId: number;
+  /** When it was first claimed: by a process that ended with the mail in flight, unless it is by this one. */
+  readonly countedAt: Milliseconds | null;
 }
+
+/** A mail to hand over now, the time before which it may not go, or null when it is not to be sent at all. */
+export type Composed = Mail | { readonly notBefore: Milliseconds } | null;
 
 /** What the outbox asks of those who know what a mail is about. */
 export interface Composer {
-  /** Writes the mail at the moment of sending; null when it has become pointless. Part of the claiming unit. */
-  compose(db: Connection, queued: QueuedMail): Promise<Mail | null>;
-  /** The mail server has it. Part of the unit that takes the mail off the queue. */
+  /** Writes the mail at the moment of sending, in the transaction that claims it. */
+  compose(db: Connection, queued: QueuedMail): Promise<Composed>;
+  /** The mail server has it. Runs in the transaction that takes the mail off the queue. */
   handedOver(db: Connection, queued: QueuedMail): Promise<void>;
+  /** The mail server does not have it. Runs in the transaction that puts the mail back or off the queue. */
+  notHandedOver(db: Connection, queued: QueuedMail, mail: Mail): Promise<void>;
 }
 
 export interface Outbox {
-  /** Queues a mail in the unit that makes it necessary: it is sent if and only if that is committed. */
+  /** Queues a mail in the transaction that makes it necessary, if there is such a user. */
   queue(db: Connection, commit: Commit, mail: { purpose: string; userId: number }): Promise<void>;
   /** Sends what is due until nothing is. */
   flush(): Promise<void>;
@@ -100,18 +107,24 @@ export function createOutbox(
         .limit(1);
       const row = await (database.engine === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
       if (!row) return undefined;
-      const queued: QueuedMail = { id: row.id, purpose: row.purpose, userId: row.user_id };
-      const mail = now() - row.created_at < GIVE_UP_AFTER_MS ? await composer.compose(db, queued) : null;
-      if (!mail) {
-        await db.deleteFrom('outbox').where('id', '=', row.id).execute();
-        return { queued, mail: null, attempts: row.attempts };
+      const { id, purpose, user_id: userId, attempts } = row;
+      const queued: QueuedMail = { id, purpose, userId, countedAt: row.counted_at };
+      const composed = now() - row.created_at < GIVE_UP_AFTER_MS ? await composer.compose(db, queued) : null;
+      if (!composed) {
+        await db.deleteFrom('outbox').where('id', '=', id).execute();
+        return { queued, mail: null, attempts };
       }
+      if ('notBefore' in composed) {
+        await db.updateTable('outbox').set({ due_at: composed.notBefore }).where('id', '=', id).execute();
+        return { queued, mail: null, attempts };
+      }
+      const countedAt = row.counted_at ?? now();
       await db
         .updateTable('outbox')
-        .set({ due_at: now() + LEASE_MS, attempts: row.attempts + 1 })
-        .where('id', '=', row.id)
+        .set({ due_at: now() + LEASE_MS, attempts: attempts + 1, counted_at: countedAt })
+        .where('id', '=', id)
         .execute();
-      return { queued, mail, attempts: row.attempts };
+      return { queued: { ...queued, countedAt }, mail: composed, attempts };
     });
   }
 
@@ -132,11 +145,12 @@ export function createOutbox(
       const refusedMax = refusedInARow.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
       const wait = isDown ? backoff(serverFailures, RETRY_SERVER_MAX_MS) : backoff(attempts, refusedMax);
       await database.write(async (db) => {
+        await composer.notHandedOver(db, queued, mail);
         if (gone) await db.deleteFrom('outbox').where('id', '=', queued.id).execute();
         else
           await db
             .updateTable('outbox')
-            .set({ due_at: now() + wait })
+            .set({ due_at: now() + wait, counted_at: null })
             .where('id', '=', queued.id)
             .execute();
       });
@@ -205,7 +219,22 @@ export function createOutbox(
 
   const outbox: Outbox = {
     async queue(db, commit, { purpose, userId }) {
-      await db.insertInto('outbox').values({ purpose, user_id: userId, created_at: now(), due_at: now() }).execute();
+      const time = now();
+      await db
+        .insertInto('outbox')
+        .columns(['purpose', 'user_id', 'created_at', 'due_at'])
+        .expression((from) =>
+          from
+            .selectFrom('users')
+            .select((user) => [
+              user.val(purpose).as('purpose'),
+              'id',
+              user.val(time).as('now'),
+              user.val(time).as('due'),
+            ])
+            .where('id', '=', userId),
+        )
+        .execute();
       commit.after(() => void outbox.flush());
     },
     flush() {

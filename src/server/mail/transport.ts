@@ -12,7 +12,7 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Written to the log where there is no mail server, so that a trial goes on without one. */
+  /** Written to the log where there is no mail server, so that a trial goes on without one; never in production. */
   readonly code: string | undefined;
 }
 
@@ -21,6 +21,15 @@ export interface MailTransport {
   send(mail: Mail): Promise<void>;
   /** Ends what is underway: it counts as not handed over. */
   close(): void;
+}
+
+export interface MailOptions {
+  readonly smtpUrl: string | undefined;
+  readonly from: Sender;
+  /** Where mails become files while there is no mail server. */
+  readonly folder: string;
+  /** Whether the log tells the code of a mail that became a file: whoever reads logs could enter any account. */
+  readonly logsCodes: boolean;
 }
 
 /** A mail server answers in a second or two; one that does not must not keep a sender from others for long. */
@@ -85,7 +94,7 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
   };
 }
 
-function openFolder(folder: string, from: Sender, log: FastifyBaseLogger): MailTransport {
+function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLogger): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
@@ -96,19 +105,14 @@ function openFolder(folder: string, from: Sender, log: FastifyBaseLogger): MailT
       // On the disk before the queue forgets it: a power cut must not leave an empty mail.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
-      log.info(
-        { event: 'mail-written', path, code: mail.code },
-        `mail written to ${path}${mail.code ? ` with code ${mail.code}` : ''}`,
-      );
+      const code = logsCodes ? mail.code : undefined;
+      log.info({ event: 'mail-written', path, code }, `mail written to ${path}${code ? ` with code ${code}` : ''}`);
     },
     close: () => transport.close(),
   };
 }
 
-/** SMTP where it is set; else every mail becomes a readable file and its path and code are logged (contract §1). */
-export function openMailTransport(
-  options: { smtpUrl: string | undefined; from: Sender; folder: string },
-  log: FastifyBaseLogger,
-): MailTransport {
-  return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options.folder, options.from, log);
+/** SMTP where it is set; else every mail becomes a readable file and its path is logged (contract §1). */
+export function openMailTransport(options: MailOptions, log: FastifyBaseLogger): MailTransport {
+  return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options, log);
 }

@@ -5,8 +5,11 @@ const DAY = 24 * HOUR;
 /** How often something may happen, and who is counted. */
 export interface Limit {
   readonly name: string;
-  /** What is counted together. RATE_LIMIT=off lifts what is counted by address or user; by account or site stays. */
-  readonly by: 'account' | 'account and address' | 'address' | 'user' | 'everybody' | 'site';
+  /**
+   * What is counted together. An IPv6 address counts in tiers, a mailbox is folded. RATE_LIMIT=off lifts what is
+   * counted by address, by user or in all; by account, mailbox or site stays.
+   */
+  readonly by: 'account' | 'account and address' | 'mailbox' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;
   readonly windowMs: number;
   /** Said with the 429 where the end of the window is of no use; the time that is left unless told. */
@@ -64,9 +67,20 @@ export const LIMITS = {
     sentence: LATER,
   },
   signups: { name: 'signups', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
+  signupsOfMailbox: {
+    name: 'signups-of-mailbox',
+    by: 'mailbox',
+    max: 4,
+    windowMs: HOUR,
+    sentence: 'This mailbox was used to sign up several times. Please wait an hour and try again.',
+  },
+  // Mails count when they are handed over; accounts/mail-quotas.ts says which counts against what.
   mails: { name: 'mails', by: 'account', max: 5, windowMs: HOUR, sentence: LATER },
+  signupMails: { name: 'signup-mails', by: 'mailbox', max: 4, windowMs: HOUR, sentence: LATER },
+  resetMails: { name: 'reset-mails', by: 'mailbox', max: 4, windowMs: HOUR, sentence: LATER },
+  signupMailsInAll: { name: 'signup-mails-in-all', by: 'everybody', max: 1_000, windowMs: HOUR, sentence: LATER },
+  resetMailsInAll: { name: 'reset-mails-in-all', by: 'everybody', max: 1_000, windowMs: HOUR, sentence: LATER },
   mailsByAddress: { name: 'mails-by-address', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
-  mailsInAll: { name: 'mails-in-all', by: 'everybody', max: 2_000, windowMs: HOUR, sentence: LATER },
   reviews: {
     name: 'reviews',
     by: 'user',

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { tiersOf } from '../http/address-tiers.ts';
 import { type Refusal, refusals } from '../http/refusals.ts';
 import type { Limit } from './limits.ts';
+import { foldMailbox } from './mailboxes.ts';
 import { keyedHash } from './secrets.ts';
 
 /** One limit applied to one account, address or user. Subjects are stored hashed: the table names nobody. */
@@ -23,13 +25,25 @@ export interface LimitedTools {
   readonly now: () => Milliseconds;
 }
 
+type Subject = readonly (string | number)[];
+
+/** What a subject is counted as: an IPv6 address as each block that it lies in, a mailbox without its tag. */
+function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
+  const [first = ''] = subject;
+  if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
+  return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, times: 1 }];
+}
+
 export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): Throttles {
   return {
     on(limit, ...subject) {
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
-      const hashes = subject.map((part) => keyedHash(key, limit.name, String(part)));
-      return isLifted ? [] : [{ limit, key: [limit.name, ...hashes].join(':') }];
+      if (isLifted) return [];
+      return countedParts(limit, subject).map(({ parts, times }) => {
+        const hashes = parts.map((part) => keyedHash(key, limit.name, String(part)));
+        return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
+      });
     },
   };
 }
@@ -85,11 +99,29 @@ export async function trySpend(db: Connection, throttle: Throttle, now: Millisec
   return row.count <= throttle.limit.max;
 }
 
+/**
+ * Takes back an event that was counted at a time, as if it had not happened. One whose window has ended since is
+ * forgotten anyway.
+ */
+export async function takeBack(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
+  for (const { key, limit } of throttles) {
+    await db
+      .updateTable('throttles')
+      .set((row) => ({ count: row('count', '-', 1) }))
+      .where('key', '=', key)
+      .where('count', '>', 0)
+      // A window that began later ends later.
+      .where('ends_at', '<=', countedAt + limit.windowMs)
+      .execute();
+  }
+}
+
 /** The 429 of the first throttle that has no room left; counts nothing. */
 export async function findFull(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
+  pending = 0,
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const row = await db
@@ -98,14 +130,23 @@ export async function findFull(
       .where('key', '=', throttle.key)
       .where('ends_at', '>', now)
       .executeTakeFirst();
-    if (row && row.count >= throttle.limit.max) return refuse(throttle, row.ends_at, now);
+    const { count: counted, ends_at: endsAt } = row ?? { count: 0, ends_at: now + throttle.limit.windowMs };
+    if (counted + pending >= throttle.limit.max) return refuse(throttle, endsAt, now);
   }
   return undefined;
 }
 
-/** @throws a 429 when a throttle has no room left; counts nothing */
-export async function requireRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
-  const refusal = await findFull(db, throttles, now);
+/**
+ * @param pending events to come, whose room is taken already
+ * @throws a 429 when a throttle has no room left; counts nothing
+ */
+export async function requireRoom(
+  db: Connection,
+  throttles: readonly Throttle[],
+  now: Milliseconds,
+  pending = 0,
+): Promise<void> {
+  const refusal = await findFull(db, throttles, now, pending);
   if (refusal) throw refusal;
 }
 
@@ -118,6 +159,19 @@ export async function holdRoom(db: Connection, throttles: readonly Throttle[], n
     const row = await count(db, throttle, now, 0);
     if (row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
   }
+}
+
+/**
+ * How often something has happened in the current window, and when that ends. Keeps others from counting until the
+ * transaction ends.
+ */
+export async function holdCount(
+  db: Connection,
+  throttle: Throttle,
+  now: Milliseconds,
+): Promise<{ count: number; endsAt: Milliseconds }> {
+  const row = await count(db, throttle, now, 0);
+  return { count: row.count, endsAt: row.ends_at };
 }
 
 /** Whether any of the events has been counted in its window. */

@@ -20,6 +20,16 @@ signing up as Adm1n or School_Reviews | new names are compared without case, pun
 filling the database with edits, profiles or sessions, or changing thousands of things with a stolen admin's token | 60 edits and 30 saves an hour, 300 changes a minute, 20 sessions | api/write-limits > an admin changes three hundred things a minute, of whatever sort
 many accounts of one person change what an entry's rating says, and no admin notices | /adminnewest shows what is posted, newest first, and which accounts are new | api/newest-reviews > say that an account was younger than 7 days when it was posted, until the account is deleted
 logging in with the sample admin's password, read from the log of the first start | production warns at every start until it is changed | api/process > in production the sample admin's printed password is warned of until it is changed
+five requests for a verified account or an unknown mailbox take its owner's mails of an hour | a mail counts when it is handed over | api/mail-quotas > asking again and again for a verified account takes no mail from its owner
+the mails of an hour are used up, so that nobody hears of a changed password | the fifth is kept for that word; what is withheld is logged | api/mail-quotas > the fifth mail of an hour is kept for word that the password was changed
+sign-ups with tags of somebody's mailbox take the owner's resets | sign-ups and resets have quotas of their own | api/mail-quotas > sign-ups with tags of a mailbox are counted together and leave its owner resets and word
+2,000 sign-ups with one mailbox take everybody's mails | four an hour for each folded mailbox, and a sign-up without a mail counts for nothing | api/mail-quotas > however often somebody signs up with one mailbox, four of everybody’s mails are all it takes
+whoever has a /48 of IPv6 passes for 65,536 addresses | a /56 and a /48 are counted too | api/limits > many networks of one IPv6 block ask for no more mails than four
+20 accounts of one mailbox (box+1@, box+2@ …) rate an entry | sign-ups are counted by the folded mailbox, also with RATE_LIMIT=off | api/limits > RATE_LIMIT=off lifts what is counted by address and user, and keeps what is counted by account and mailbox
+somebody signs up with a mailbox that is being verified, and its owner's code activates their password | a contested account has no password until a reset by mail | api/contested > with %s sets nobody’s, and its mail sets one
+an account with somebody else's mailbox becomes an admin before its owner verifies it | only verified accounts become admins | api/users > an account that nobody has verified cannot be made an admin
+a username is a message that our mail carries to any mailbox | mailboxes that nobody has verified are greeted without a name | api/contested > is greeted by no name, as is every mailbox that nobody has verified
+passcodes read from the log of a site in production | there the log names the file alone, and a missing SMTP_URL is warned of | api/process > in production without SMTP_URL and PUBLIC_URL it says so once each
 `;
 
 export interface Attack {

@@ -1,3 +1,4 @@
+import { IPV6_TIERS } from '../../../src/server/http/address-tiers.ts';
 import { LIMITS, REQUESTS_PER_MINUTE } from '../../../src/server/security/limits.ts';
 import { NOT_APPLICABLE, OPERATORS, REQUIREMENTS, type Requirement } from './asvs.ts';
 import { ATTACKS } from './attacks.ts';
@@ -18,6 +19,8 @@ function windowOf(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min`;
   return minutes < 24 * 60 ? `${minutes / 60} h` : `${minutes / 60 / 24} d`;
 }
+
+const TIERS = IPV6_TIERS.map(({ prefix, times }) => `/${prefix}${times === 1 ? '' : `, ${times} times as often`}`);
 
 function writeTables(): string {
   const exceptions = REQUIREMENTS.filter(({ exception }) => exception !== undefined);
@@ -45,7 +48,10 @@ function writeTables(): string {
     '## Limits',
     '',
     'Counted in the database, so that processes share them; each ends in a 429 with `Retry-After`. `RATE_LIMIT=off` lifts',
-    'those by address and by user, for load tests; those by account and of the site stay.',
+    'those by address, by user and in all, for load tests; those by account, by mailbox and of the site stay. A mailbox',
+    'counts in lower case and without `+tag`. Mails count when they are handed over. The last of an account’s mails in an',
+    'hour is for word that its password was changed; only the first reset of the hour may take it. An IPv6 address counts',
+    `with each block that it lies in: ${TIERS.join(', ')}.`,
     '',
     line(['limit', 'counted by', 'at most', 'within']),
     line(['---', '---', '---:', '---:']),

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { forgotPassword } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
-import { PAGES } from '../../../contract/pages.ts';
+import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -11,7 +11,6 @@ import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
 import { NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
-import { passcodeAddress } from './passcode-form.tsx';
 import { holdPassword } from './pending-password.ts';
 
 const LINKS = [

@@ -3,18 +3,13 @@ import type { FormEvent, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { PASSCODE_LENGTH, type resend, type resendForgot } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isEmail, isTypedEmail } from '../../../contract/email.ts';
-import { PAGES, type Page } from '../../../contract/pages.ts';
+import { PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
-
-/** The address of a passcode page for one mailbox. */
-export function passcodeAddress(page: Page, email: string): string {
-  return `${page.path}?${new URLSearchParams({ email })}`;
-}
 
 type FormProblem = ReturnType<typeof useFormProblem>;
 

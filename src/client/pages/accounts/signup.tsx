@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { PASSWORD_MIN, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
-import { PAGES } from '../../../contract/pages.ts';
+import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -11,7 +11,6 @@ import { PasswordField } from '../../components/password-field.tsx';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
-import { passcodeAddress } from './passcode-form.tsx';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },

@@ -1,0 +1,82 @@
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { LIMITS, type Limit } from '../security/limits.ts';
+import { holdCount, record, requireRoom, type Throttle, takeBack } from '../security/throttle.ts';
+import type { AccountTools } from './account-tools.ts';
+import type { PasscodePurpose } from './passcodes.ts';
+import { countPendingMails, emailKey } from './queries.ts';
+
+/** What a queued mail is about: a passcode of a purpose, or word that the password was changed. */
+export type MailPurpose = PasscodePurpose | 'password-changed';
+
+type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
+
+/** Sign-ups and resets have quotas of their own: strangers who use one up take nothing from the other. */
+const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
+  verify: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
+  reset: { ofMailbox: LIMITS.resetMails, inAll: LIMITS.resetMailsInAll },
+};
+
+/** The last of an account's mails in an hour is for word that its password was changed. */
+const RESERVED_FOR_WORD = 1;
+
+/** Whether a mail carries a passcode of that purpose. */
+export const isPasscode = (purpose: string): purpose is PasscodePurpose => purpose in QUOTAS;
+
+/** All that a mail counts against. */
+function throttlesOf({ throttles }: QuotaTools, purpose: MailPurpose, email: string): Throttle[] {
+  const account = throttles.on(LIMITS.mails, emailKey(email));
+  if (!isPasscode(purpose)) return account;
+  const { ofMailbox, inAll } = QUOTAS[purpose];
+  return [...account, ...throttles.on(ofMailbox, email), ...throttles.on(inAll)];
+}
+
+/** Whether a mail may go out now: it is counted then. Or it may not, or not before the quota of all is renewed. */
+export type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
+
+/**
+ * Counts a mail that is about to be handed over, if the quotas allow it. Call it in the transaction that takes the mail
+ * up: whoever counts at the same moment waits for its end, so no quota is ever exceeded.
+ */
+export async function countMail(
+  tools: QuotaTools,
+  db: Connection,
+  purpose: MailPurpose,
+  email: string,
+): Promise<MailDecision> {
+  const now = tools.now();
+  const throttles = throttlesOf(tools, purpose, email);
+  const held = new Map<string, { left: number; count: number; endsAt: Milliseconds }>();
+  for (const throttle of throttles) {
+    const { count, endsAt } = await holdCount(db, throttle, now);
+    held.set(throttle.limit.name, { left: throttle.limit.max - count, count, endsAt });
+  }
+  const leftOf = ({ name }: Limit) => held.get(name)?.left ?? Number.POSITIVE_INFINITY;
+  if (isPasscode(purpose)) {
+    const { ofMailbox, inAll } = QUOTAS[purpose];
+    // The first reset of an hour may take the reserved mail: codes of sign-ups must not keep somebody out, least of all
+    // an account that has no password before its reset.
+    const isFirstReset = purpose === 'reset' && held.get(ofMailbox.name)?.count === 0;
+    const reserved = isFirstReset ? 0 : RESERVED_FOR_WORD;
+    if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
+    if (leftOf(inAll) <= 0) return { notBefore: held.get(inAll.name)?.endsAt ?? now };
+  } else if (leftOf(LIMITS.mails) <= 0) return 'refused';
+  await record(db, throttles, now);
+  return 'counted';
+}
+
+/** Takes back a mail that was counted at a time and then not handed over. */
+export function uncountMail(
+  tools: QuotaTools,
+  db: Connection,
+  mail: { purpose: MailPurpose; email: string; countedAt: Milliseconds },
+): Promise<void> {
+  return takeBack(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
+}
+
+/** @throws a 429 when the mails of a purpose that were handed over, and those pending, are all there may be in an hour */
+export async function requireMailRoom(tools: AccountTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
+  const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
+  if (inAll.length === 0) return;
+  await requireRoom(db, inAll, tools.now(), await countPendingMails(db, purpose));
+}
