@@ -166,7 +166,7 @@ export async function createApp({
   const outbox = createOutbox(database, transport, composer, { log: server.log, now });
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
-  serveMetrics(server, { cache, counts, subscription });
+  serveMetrics(server, { cache, counts, subscription }, settings);
   const reads = createPublicReads(cache, database.readShared);
   const serve = createServe(server, database, createIdentify(database, keys.token, now), reads);
   serveAccounts(serve, accounts);

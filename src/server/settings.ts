@@ -27,6 +27,8 @@ export interface Settings {
   readonly tokenSecret: string | undefined;
   /** Whose tokens and codes are still taken, while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
+  /** Undefined: everybody may read the metrics. */
+  readonly metricsToken: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
   readonly supportEmail: string;
@@ -123,6 +125,17 @@ function readTokenSecret(env: Environment, mustBeGiven: boolean): string | undef
 
 function readPreviousSecret(env: Environment): string | undefined {
   return requireLength(given(env, 'TOKEN_SECRET_PREVIOUS'), 'TOKEN_SECRET_PREVIOUS');
+}
+
+/** What a bearer may be made of (RFC 6750 §2.1). */
+const BEARER = /^[\w.~+/-]+=*$/;
+
+function readMetricsToken(env: Environment): string | undefined {
+  const token = requireLength(given(env, 'METRICS_TOKEN'), 'METRICS_TOKEN');
+  if (token !== undefined && !BEARER.test(token)) {
+    throw new SettingError('METRICS_TOKEN', 'has other characters', 'letters, digits and -._~+/');
+  }
+  return token;
 }
 
 function requireLength(secret: string | undefined, variable: string): string | undefined {
@@ -250,6 +263,7 @@ export function readSettings(env: Environment = process.env): Settings {
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
     previousTokenSecret: readPreviousSecret(env),
+    metricsToken: readMetricsToken(env),
     model: readModel(env),
     siteName: given(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { FrontCounts } from '../cache/send.ts';
+import type { Settings } from '../settings.ts';
 import type { Subscription } from './health.ts';
+import { createMetricsAccess } from './metrics-access.ts';
 import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -14,7 +16,11 @@ export interface MetricsSources {
 }
 
 /** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
-export function serveMetrics(app: FastifyInstance, { cache, counts, subscription }: MetricsSources): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  { cache, counts, subscription }: MetricsSources,
+  { metricsToken, isProduction }: Pick<Settings, 'metricsToken' | 'isProduction'>,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
@@ -56,7 +62,14 @@ export function serveMetrics(app: FastifyInstance, { cache, counts, subscription
       this.set(subscription.losses);
     },
   });
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  const requireAccess = createMetricsAccess(metricsToken);
+  app.get('/metrics', async ({ raw }, reply) => {
+    requireAccess(raw);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+  if (isProduction && metricsToken === undefined) {
+    app.log.warn({ event: 'open-metrics' }, 'everybody may read /metrics: set METRICS_TOKEN, or deny it in the proxy');
+  }
 }
 
 /** Read when asked for: a counter moved with each cached response would cost a part of it. */

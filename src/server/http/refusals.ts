@@ -30,6 +30,7 @@ export const refusals = {
       'passcode-failed',
     ),
   notSignedIn: () => new Refusal(401, 'Please log in first.', { 'WWW-Authenticate': 'Bearer' }),
+  noMetrics: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { 'WWW-Authenticate': 'Bearer' }),
   deadToken: () =>
     new Refusal(401, 'Your session has ended. Please log in again.', {
       'WWW-Authenticate': 'Bearer error="invalid_token"',

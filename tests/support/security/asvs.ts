@@ -125,7 +125,7 @@ const TABLE = `
 13.4.2 2 | no debugging | failures say one sentence | api/properties > name answers as documented whatever is wrong with a request
 13.4.3 2 | no listings | no folder is served | api/corpus-raw > no address gives a file that is not of the built product
 13.4.4 2 | no TRACE | 404 or refused | api/corpus-framing > a method that an address does not have is refused
-13.4.5 2 | documents and metrics on purpose | /docs is public; the sample proxy denies /metrics | api/documents > health, readiness and metrics answer
+13.4.5 2 | documents and metrics on purpose | /docs is public; METRICS_TOKEN closes /metrics, the sample proxy denies it | api/metrics > are for whoever has the token, and for this machine
 14.1.1 2 | classes of data are written | below | unit/security-page > docs/security.md is what the tables say
 14.1.2 2 | and their protection | below | unit/security-page > docs/security.md is what the tables say
 14.2.1 1 | no secrets in addresses | handed over in memory | browser/accounts > a forgotten password is changed without the new one ever being in an address

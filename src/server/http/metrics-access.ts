@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { refusals } from './refusals.ts';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isLoopback(address = ''): boolean {
+  const version = isIP(address);
+  return version !== 0 && LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whoever asks through a proxy on this machine comes from loopback too, and is named in one of these. */
+const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Makes the check of who may read the metrics: whoever asks on this machine, and whoever has the token.
+ * @param token undefined: everybody may
+ * @returns a function that throws a 401 for anybody else
+ */
+export function createMetricsAccess(token: string | undefined): (request: IncomingMessage) => void {
+  if (token === undefined) return () => {};
+  const expected = digest(`Bearer ${token}`);
+  return ({ headers, socket }) => {
+    const isLocal = isLoopback(socket.remoteAddress) && !PASSED_ON.some((name) => headers[name] !== undefined);
+    if (isLocal || timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
+    throw refusals.noMetrics();
+  };
+}
