@@ -30,8 +30,6 @@ onSessionChange((change) => {
   forgetReturnPlace();
 });
 
-// The server draws pages without what an address has behind its question mark.
-const isWholeAddressDrawn = location.search === '';
 providePrefetch(prefetchPage);
 
 const root = document.getElementById('root');
@@ -51,8 +49,8 @@ const isDrawn = root.hasChildNodes();
 const isReady = isDrawn && (await pageIsReady(router, queryClient));
 if (
   isReady &&
-  root.hasAttribute('data-frame') &&
-  isWholeAddressDrawn &&
+  // Only the part of an address's query that its page knows was rendered.
+  root.dataset.frame === location.search &&
   router.state.location.pathname === location.pathname
 ) {
   hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });

@@ -26,9 +26,10 @@ export function useFocusOnNavigation(): void {
  * sessionStorage, which is the token's alone (spec §3): these live in memory.
  */
 export function useScrollMemory(): void {
-  const { key, hash } = useLocation();
+  const { key, pathname, hash } = useLocation();
   const positions = useRef(new Map<string, number>());
   const current = useRef(key);
+  const page = useRef(pathname);
 
   useEffect(() => {
     const remember = () => positions.current.set(current.current, window.scrollY);
@@ -47,8 +48,12 @@ export function useScrollMemory(): void {
   useLayoutEffect(() => {
     if (current.current === key) return;
     current.current = key;
+    const isSamePage = page.current === pathname;
+    page.current = pathname;
+    // A filter or a category chosen on the page: what one looks at stays where it is.
+    if (isSamePage && !hash && !positions.current.has(key)) return;
     const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (anchor) anchor.scrollIntoView();
     else window.scrollTo(0, positions.current.get(key) ?? 0);
-  }, [key, hash]);
+  }, [key, pathname, hash]);
 }

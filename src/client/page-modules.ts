@@ -3,17 +3,13 @@ import { matchPath } from 'react-router';
 import { CATEGORIES, type Category } from '../contract/categories.ts';
 import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
-/** What a page's loader gets. `id` and `category` are there where the address has them, and throw elsewhere. */
-export interface PageArgs {
-  readonly id: number;
-  readonly category: Category;
-  readonly request: Request;
-}
-
-/** What a page's module exports. A loader starts reads; it does not wait for them. */
+/**
+ * What a page's module exports. What everybody reads is declared in contract/page-reads.ts; a loader starts what is for
+ * admins or for one user alone, and does not wait for it.
+ */
 export interface PageModule {
   readonly Component: ComponentType;
-  readonly loader?: (args: PageArgs) => unknown;
+  readonly loader?: () => void;
 }
 
 type Load = () => Promise<PageModule>;

@@ -4,7 +4,8 @@ import { RouteError } from './components/route-error.tsx';
 import { PagePlaceholder, Shell } from './components/shell.tsx';
 import type { PageHandle } from './page.ts';
 import { parseId } from './page.ts';
-import { LOADED_PAGES, type LoadedPage, type PageArgs } from './page-modules.ts';
+import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
+import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
 
 /** Sends away who may not open a page (spec §2): an unreadable token makes a visitor. */
@@ -24,19 +25,12 @@ function pageRoute({ page, load, category }: LoadedPage): RouteObject {
     HydrateFallback: PagePlaceholder,
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       admit(page.guard);
-      if (hasId) parseId(params.id);
+      const id = hasId ? parseId(params.id) : 0;
+      // Beside the page's code, not after it.
+      startReads(page, id, new URL(request.url).searchParams);
       const { loader } = await load();
-      const args: PageArgs = {
-        request,
-        get id() {
-          return parseId(params.id);
-        },
-        get category() {
-          if (!category) throw new Error(`${page.path} belongs to no category.`);
-          return category;
-        },
-      };
-      return (await loader?.(args)) ?? null;
+      loader?.();
+      return null;
     },
     lazy: async () => ({ Component: (await load()).Component }),
   };

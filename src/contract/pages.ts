@@ -18,7 +18,20 @@ export interface Page {
   readonly hidesHeader?: true;
   /** Kept out of search engines: account and admin pages. */
   readonly isPrivate?: true;
+  /** What its address may hold behind the question mark, in the order of the canonical address. */
+  readonly query?: Readonly<Record<string, ReadValue>>;
 }
+
+/** Reads one value of a query. @returns it as the canonical address spells it; undefined: it is passed over */
+export type ReadValue = (text: string) => string | undefined;
+
+/** The part of an address's query that its page knows, in canonical form. */
+export type PageQuery = Readonly<Record<string, string>>;
+
+const oneOf =
+  (values: readonly string[]): ReadValue =>
+  (text) =>
+    values.includes(text) ? text : undefined;
 
 export const PAGES = {
   root: { path: '/', title: 'School Reviews' },
@@ -33,7 +46,11 @@ export const PAGES = {
   school: { path: '/school/:id', title: 'School', about: 'school' },
   tos: { path: '/tos', title: 'Terms of Service' },
   about: { path: '/about', title: 'About' },
-  leaderboard: { path: '/leaderboard', title: 'University Leaderboard' },
+  leaderboard: {
+    path: '/leaderboard',
+    title: 'University Leaderboard',
+    query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)) },
+  },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   adminActs: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
@@ -42,8 +59,7 @@ export const PAGES = {
   adminChooser: { path: '/select/:id', title: 'Choose a category', about: 'school', guard: 'admin', isPrivate: true },
 } as const satisfies Record<string, Page>;
 
-/** The four pages of one category. */
-export function categoryPages(category: Category) {
+function defineCategoryPages(category: Category) {
   const { label, pages } = category;
   const ofSchool = { about: 'school', category } as const;
   const ofEntry = { about: 'entry', category } as const;
@@ -54,6 +70,15 @@ export function categoryPages(category: Category) {
     adminEntries: { path: `${pages.adminEntries}/:id`, title: label, ...ofSchool, ...forAdmins },
     adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, ...ofEntry, ...forAdmins },
   } as const satisfies Record<string, Page>;
+}
+
+const defined = new WeakMap<Category, ReturnType<typeof defineCategoryPages>>();
+
+/** The four pages of one category; the same objects each time. */
+export function categoryPages(category: Category) {
+  const pages = defined.get(category) ?? defineCategoryPages(category);
+  defined.set(category, pages);
+  return pages;
 }
 
 /** Every page, for the server's document routes and the tests. */
@@ -68,6 +93,14 @@ export function passcodeAddress(page: Page, email: string): string {
 }
 
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
-export function pageAddress(page: Page, id?: number): string {
-  return id === undefined ? page.path : page.path.replace(':id', String(id));
+export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
+  const path = id === undefined ? page.path : page.path.replace(':id', String(id));
+  const search = new URLSearchParams(query).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+/** The part of a query that a page knows. What it does not know, or could not use, is passed over. */
+export function readPageQuery({ query = {} }: Page, search: URLSearchParams): PageQuery {
+  const values = Object.entries(query).map(([name, read]) => [name, read(search.get(name) ?? '')] as const);
+  return Object.fromEntries(values.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }

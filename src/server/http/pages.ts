@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ALL_PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
@@ -30,7 +30,7 @@ export interface PageOptions {
   supportEmail: string;
   cache: ResponseCache;
   /** Looks up what an address is about. @throws a refusal with the status 404 where there is nothing */
-  headOf: (page: Page, id: number | undefined) => Promise<Head>;
+  headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
 }
 
 /** Written by the build (vite.config.ts). */
@@ -58,9 +58,14 @@ function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(scripts).map(([path, own]) => [path, own.join(' ')]));
 }
 
-/** The element that the browser's side draws in. @param frame what the server drew; it does not answer yet */
-function openRoot(frame: string, scripts: string | undefined): string {
-  return `<div id="root"${frame && ' data-frame'}${scripts ? ` data-scripts="${scripts}"` : ''}>${frame}`;
+/**
+ * The element that the browser's side renders in.
+ * @param frame what the server rendered, not hydrated yet
+ * @param query of the address it was rendered for, so that it is not taken for another's
+ */
+function openRoot(frame: string, query: string, scripts: string | undefined): string {
+  const rendered = frame && ` data-frame="${escapeHtml(query)}"`;
+  return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${frame}`;
 }
 
 /** Reads the shell once and answers the function that fills its head. */
@@ -90,9 +95,10 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     return reply.headers(refusal.headers).send(fill(refusalHeading(refusal), NO_INDEX, ROOT + refusalContent(refusal)));
   }
 
-  async function build(page: Page, id: number | undefined): Promise<Made> {
-    const head = await options.headOf(page, id);
-    const text = fill(head.title, head.markup, openRoot(head.frame, scripts.get(page.path)));
+  async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
+    const head = await options.headOf(page, id, query);
+    const root = openRoot(head.frame, queryOf(pageAddress(page, id, query)), scripts.get(page.path));
+    const text = fill(head.title, head.markup, root);
     return { route: page.path, text, form: 'html', tags: head.tags };
   }
 
@@ -114,11 +120,12 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     app.get<{ Params: { id?: string } }>(page.path, async (request, reply) => {
       const id = page.about && parseId(request.params.id);
       if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
-      const address = pageAddress(page, id);
+      const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
+      const address = pageAddress(page, id, query);
       try {
         return await sendFound(
           reply,
-          () => options.cache.findOrMake(address, () => build(page, id)),
+          () => options.cache.findOrMake(address, () => build(page, id, query)),
           () => options.cache.findStale(address),
         );
       } catch (error) {

@@ -1,14 +1,13 @@
-import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import type { Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
-import { leaderboardCall } from '../../contract/leaderboard.ts';
-import { PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
-import { FIRST_SCHOOLS, getSchool, listSchools } from '../../contract/schools.ts';
+import { getSchool } from '../../contract/schools.ts';
 import { escapeHtml } from '../http/html.ts';
 import { type Head, NO_INDEX } from '../http/pages.ts';
 import type { PublicReads } from '../http/public-reads.ts';
 import type { DrawFrame } from './frames.ts';
-import { openPageSources, type PageSources } from './page-sources.ts';
+import { type PageSources, readPage } from './page-sources.ts';
 import { describeEntry, describeSchool, type StructuredData, toScript } from './structured-data.ts';
 
 const DESCRIPTION_MAX = 200;
@@ -40,12 +39,8 @@ const preloadLink = (address: string) =>
 
 /** Makes the function that writes the head of a document, out of the answers that its page asks for at once. */
 export function createHeads(publicReads: PublicReads, { siteName, publicUrl, drawFrame }: HeadOptions) {
-  async function schoolSubject(page: Page, id: number, sources: PageSources): Promise<Subject> {
-    const parts = { params: { id } };
-    const [school] = await Promise.all([
-      sources.ask(getSchool, parts),
-      page.category && sources.ask(entryCalls(page.category).list, parts),
-    ]);
+  function schoolSubject(page: Page, id: number, sources: PageSources): Subject {
+    const school = sources.answer(getSchool);
     const { schoolName, description, location } = school;
     if (page.category) {
       const { label, summary } = page.category;
@@ -58,17 +53,9 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, dra
     return { title: schoolName, description: `${location}. ${description}`, data: describeSchool(school, url) };
   }
 
-  async function entrySubject(page: Page, category: Category, id: number, sources: PageSources): Promise<Subject> {
-    const parts = { params: { id } };
+  function entrySubject(page: Page, category: Category, id: number, sources: PageSources): Subject {
     const { list, averageRating, totalReviews } = reviewCalls(category);
-    const { nameLookup, details } = entryCalls(category);
-    const [reviews, average, total, entry] = await Promise.all([
-      sources.ask(list, parts, true),
-      sources.ask(averageRating, parts),
-      sources.ask(totalReviews, parts),
-      sources.ask(details, parts),
-      sources.ask(nameLookup, parts),
-    ]);
+    const entry = sources.answer(entryCalls(category).details);
     const name = entryName(category, entry);
     return {
       title: `${name} reviews · ${entry.schoolName}`,
@@ -78,31 +65,24 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, dra
         description: entry.description,
         url: publicUrl(pageAddress(page, id)),
         school: { name: entry.schoolName, url: publicUrl(pageAddress(PAGES.school, entry.schoolId)) },
-        average: average.averageRating,
-        count: total.totalReviews,
-        newest: reviews.slice(0, NEWEST_MAX),
+        average: sources.answer(averageRating).averageRating,
+        count: sources.answer(totalReviews).totalReviews,
+        newest: sources.answer(list).slice(0, NEWEST_MAX),
       }),
     };
   }
 
-  async function plainSubject(page: Page, sources: PageSources): Promise<Subject> {
-    if (page === PAGES.allSchools) await sources.ask(listSchools, { query: { limit: FIRST_SCHOOLS } });
-    // Its first category is the one that is open.
-    if (page === PAGES.leaderboard && CATEGORIES[0]) await sources.ask(leaderboardCall(CATEGORIES[0]), {});
-    return { title: page.title, description: SITE_DESCRIPTION };
-  }
-
-  function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<Subject> {
-    if (id === undefined) return plainSubject(page, sources);
+  function subjectOf(page: Page, id: number | undefined, sources: PageSources): Subject {
+    if (id === undefined || page.isPrivate) return { title: page.title, description: SITE_DESCRIPTION };
     return page.about === 'entry' && page.category
       ? entrySubject(page, page.category, id, sources)
       : schoolSubject(page, id, sources);
   }
 
-  function write(page: Page, subject: Subject, id: number | undefined, sources: PageSources): string {
+  function write(subject: Subject, address: string, sources: PageSources): string {
     const meta = (name: 'name' | 'property', key: string, content: string) =>
       `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
-    const url = publicUrl(pageAddress(page, id));
+    const url = publicUrl(address);
     const description = shorten(subject.description);
     return [
       meta('name', 'description', description),
@@ -117,14 +97,15 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, dra
     ].join('');
   }
 
-  return async (page: Page, id: number | undefined): Promise<Head> => {
-    const sources = openPageSources(publicReads);
-    const subject = await subjectOf(page, id, sources);
+  return async (page: Page, id: number | undefined, query: PageQuery): Promise<Head> => {
+    const address = pageAddress(page, id, query);
+    const sources = await readPage(publicReads, page, { id: id ?? 0, query });
+    const subject = subjectOf(page, id, sources);
     return {
-      title: page.isPrivate ? page.title : subject.title,
-      markup: page.isPrivate ? NO_INDEX : write(page, subject, id, sources),
-      frame: page.guard ? '' : await drawFrame(pageAddress(page, id), sources.reads),
-      tags: [...sources.tags],
+      title: subject.title,
+      markup: page.isPrivate ? NO_INDEX : write(subject, address, sources),
+      frame: page.guard ? '' : await drawFrame(address, sources.reads),
+      tags: sources.tags,
     };
   };
 }

@@ -1,41 +1,40 @@
-import { type AnswerOf, callAddress } from '../../contract/call.ts';
+import { type AnswerOf, callAddress, callKey } from '../../contract/call.ts';
 import type { FrameRead } from '../../contract/frame.ts';
+import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
+import type { Page } from '../../contract/pages.ts';
 import { bytesOf } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
-import type { PublicCall, PublicReads } from '../http/public-reads.ts';
-
-/** The parts of a read, as the browser's cache names them beside the call. */
-export interface ReadParts {
-  readonly params?: { readonly id: number };
-  readonly query?: { readonly limit: number };
-}
+import type { PublicCall, PublicReads, ReadParts } from '../http/public-reads.ts';
 
 /** What one document is made of: the answers to the calls that its page makes at once. */
 export interface PageSources {
-  /** Asks a call, and remembers it. @throws a refusal, as the call would answer it */
-  ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged?: boolean): Promise<AnswerOf<C>>;
-  /** The reads as the browser asks for them, in the order they were asked. */
+  /** The answer to one of them. @throws when the page declares no read of the call */
+  answer<C extends PublicCall>(call: C): AnswerOf<C>;
+  /** Where the browser asks for them. */
   readonly addresses: readonly string[];
   readonly reads: readonly FrameRead[];
-  /** What the document must fall with. */
-  readonly tags: ReadonlySet<Tag>;
+  /** What invalidates the document. */
+  readonly tags: readonly Tag[];
 }
 
-export function openPageSources(publicReads: PublicReads): PageSources {
-  const addresses: string[] = [];
-  const reads: FrameRead[] = [];
-  const tags = new Set<Tag>();
+/** Makes all reads that a page declares. @throws a refusal, as the call would answer it */
+export async function readPage(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
+  const declared = readsOf(page, at);
+  const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));
+  const answers = new Map<PublicCall, unknown>(
+    responses.map(({ plain }, index) => [declared[index]?.call as PublicCall, JSON.parse(bytesOf(plain).toString())]),
+  );
   return {
-    async ask<C extends PublicCall>(call: C, parts: ReadParts, isPaged = false) {
-      addresses.push(callAddress(call, parts));
-      const response = await publicReads.find(call, parts);
-      for (const tag of response.tags) tags.add(tag);
-      const answer = JSON.parse(bytesOf(response.plain).toString()) as AnswerOf<C>;
-      reads.push({ key: [call.name, parts], isPaged, answer });
-      return answer;
+    answer<C extends PublicCall>(call: C) {
+      if (!answers.has(call)) throw new TypeError(`${page.path} declares no read of ${call.name}.`);
+      return answers.get(call) as AnswerOf<C>;
     },
-    addresses,
-    reads,
-    tags,
+    addresses: declared.map(({ call, parts }) => callAddress(call, parts)),
+    reads: declared.map(({ call, parts, isPaged }) => ({
+      key: callKey(call, parts),
+      isPaged,
+      answer: answers.get(call),
+    })),
+    tags: [...new Set(responses.flatMap(({ tags }) => tags))],
   };
 }

@@ -1,25 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { callQuery, queryClient } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { CategoryBadge } from '../../components/category-icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
+import { usePageRead } from '../../page-reads.ts';
 import { SCHOOLS_TRAIL } from './trails.ts';
-
-const schoolQuery = (id: number) => callQuery(getSchool, { params: { id } });
-
-export const loader = ({ id }: PageArgs) => {
-  void queryClient.prefetchQuery(schoolQuery(id));
-};
 
 export function Component() {
   const id = usePageId();
-  const { data: school } = useQuery(schoolQuery(id));
+  const { data: school } = usePageRead(getSchool);
   return (
     <div className="page grid gap-6 pt-4 pb-10">
       <div>

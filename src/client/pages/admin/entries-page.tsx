@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { ENTRY_NAME_MAX, type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { DESCRIPTION_MAX, getSchool } from '../../../contract/schools.ts';
-import { callQuery, queryClient, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { useCategory, usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
+import { usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { changeHeldList } from './held-lists.ts';
 import { RecordForm } from './record-form.tsx';
 import { RecordTable } from './record-table.tsx';
@@ -18,14 +17,6 @@ import type { Column } from './scrolling-table.tsx';
 import { SCHOOLS_TRAIL } from './trails.ts';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
 import { useRowAction } from './use-row-action.ts';
-
-const schoolQuery = (id: number) => callQuery(getSchool, { params: { id } });
-const entriesQuery = (category: Category, id: number) => callQuery(entryCalls(category).list, { params: { id } });
-
-export const loader = ({ id, category }: PageArgs) => {
-  void queryClient.prefetchQuery(schoolQuery(id));
-  void queryClient.prefetchQuery(entriesQuery(category, id));
-};
 
 function save(category: Category, schoolId: number, values: FormValues, entry: Entry | null) {
   const fields = { [category.nameField]: values[category.nameField], description: values.description ?? '' };
@@ -38,9 +29,10 @@ function save(category: Category, schoolId: number, values: FormValues, entry: E
 export function Component() {
   const schoolId = usePageId();
   const category = useCategory();
-  const list = entriesQuery(category, schoolId);
-  const query = useQuery(list);
-  const { data: school } = useQuery(schoolQuery(schoolId));
+  const { list } = entryCalls(category);
+  const query = usePageRead(list);
+  const listKey = usePageReadKey(list);
+  const { data: school } = usePageRead(getSchool);
   const editor = useRecordEditor<Entry>({
     noun: category.entryLabel,
     save: (values, entry) => save(category, schoolId, values, entry),
@@ -51,7 +43,7 @@ export function Component() {
 
   const remove = useRowAction<Entry>('Delete failed: ', async (entry) => {
     await request(entryCalls(category).remove, { params: { id: entry.id } });
-    await changeHeldList<Entry[]>(list.queryKey, (rows) => rows.filter(({ id }) => id !== entry.id));
+    await changeHeldList<Entry[]>(listKey, (rows) => rows.filter(({ id }) => id !== entry.id));
     editor.forget(entry);
   });
 

@@ -1,31 +1,18 @@
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Category } from '../../../contract/categories.ts';
+import type { InfiniteData } from '@tanstack/react-query';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { type Review, reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, pagedQuery, queryClient, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useCategory, usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
+import { useCategory } from '../../page.ts';
+import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { changeHeldList } from './held-lists.ts';
 import { PagedRecordTable } from './paged-record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { SCHOOLS_TRAIL } from './trails.ts';
 import { useRowAction } from './use-row-action.ts';
-
-const entryQuery = (category: Category, id: number) => callQuery(entryCalls(category).details, { params: { id } });
-const reviewsQuery = (category: Category, id: number) => ({
-  ...pagedQuery(reviewCalls(category).list, { params: { id } }),
-  // Coming back to the window would fetch every page held once more.
-  refetchOnWindowFocus: false,
-});
-
-export const loader = ({ id, category }: PageArgs) => {
-  void queryClient.prefetchQuery(entryQuery(category, id));
-  void queryClient.prefetchInfiniteQuery(reviewsQuery(category, id));
-};
 
 interface Pages extends InfiniteData<{ rows: Review[] }, object> {}
 
@@ -37,15 +24,16 @@ const withoutReview =
   });
 
 export function Component() {
-  const id = usePageId();
   const category = useCategory();
-  const { data: entry } = useQuery(entryQuery(category, id));
-  const list = reviewsQuery(category, id);
-  const query = useInfiniteQuery(list);
+  const { data: entry } = usePageRead(entryCalls(category).details);
+  const { list } = reviewCalls(category);
+  // Coming back to the window would fetch every page of the list once more.
+  const query = usePagedRead(list, { refetchOnWindowFocus: false });
+  const listKey = usePageReadKey(list, true);
 
   const remove = useRowAction<Review>('Delete failed: ', async (review) => {
     await request(reviewCalls(category).remove, { params: { id: review.id } });
-    await changeHeldList(list.queryKey, withoutReview(review.id));
+    await changeHeldList(listKey, withoutReview(review.id));
   });
 
   const columns: Column<Review>[] = [

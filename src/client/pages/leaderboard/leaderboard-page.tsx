@@ -1,24 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { leaderboardCall } from '../../../contract/leaderboard.ts';
-import { callQuery, queryClient } from '../../api.ts';
+import { chosenCategory } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
 import { RankingPanel } from './ranking-panel.tsx';
 
-const rankingsOf = (category: Category) => ({
-  ...callQuery(leaderboardCall(category)),
+const READING = {
   // Choosing a category asks anew (spec §4), but not twice for what the loader has just brought.
   staleTime: 2_000,
   refetchOnWindowFocus: false,
   // A failure ends the loading at once and shows an empty list (spec §8); Retry stands beside it.
   retry: false,
-});
-
-export const loader = () => {
-  const [first] = CATEGORIES;
-  if (first) void queryClient.prefetchQuery(rankingsOf(first));
 };
 
 /** The item at an index of the registry, counted around its ends. */
@@ -29,9 +24,11 @@ function categoryAt(index: number): Category {
 }
 
 export function Component() {
-  const [index, setIndex] = useState(0);
-  const category = categoryAt(index);
-  const query = useQuery(rankingsOf(category));
+  const [, setSearch] = useSearchParams();
+  const category = chosenCategory(usePageQuery());
+  const index = CATEGORIES.indexOf(category);
+  const query = usePageRead(leaderboardCall(category), READING);
+  const choose = (chosen: Category) => setSearch({ category: chosen.kind }, { replace: true });
   const { error, data } = query;
 
   useEffect(() => {
@@ -43,13 +40,9 @@ export function Component() {
       <PageHeading subtitle="Compare schools across different categories and see which universities rank highest in student reviews">
         University Leaderboard
       </PageHeading>
-      <CategoryTiles selected={category} onSelect={(chosen) => setIndex(CATEGORIES.indexOf(chosen))} />
+      <CategoryTiles selected={category} onSelect={choose} />
       <div className="card category overflow-hidden" style={{ '--hue': category.hue }}>
-        <CategoryControls
-          selected={category}
-          onSelect={(chosen) => setIndex(CATEGORIES.indexOf(chosen))}
-          onStep={(step) => setIndex(CATEGORIES.indexOf(categoryAt(index + step)))}
-        />
+        <CategoryControls selected={category} onSelect={choose} onStep={(step) => choose(categoryAt(index + step))} />
         <RankingPanel
           category={category}
           standings={error ? undefined : data}

@@ -33,9 +33,9 @@ function DrawnReviews({ reviews }: { reviews: readonly Review[] }) {
 }
 
 /** The reviews of an entry, newest first, in a region that scrolls by itself; only what can be seen is drawn. */
-export function ReviewList({ category, id }: { category: Category; id: number }) {
-  const query = useReviews(category, id);
-  const { total } = useFigures(category, id);
+export function ReviewList({ category }: { category: Category }) {
+  const query = useReviews(category);
+  const { total } = useFigures(category);
   const isLive = useIsLive();
   const region = useRef<HTMLDivElement>(null);
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];

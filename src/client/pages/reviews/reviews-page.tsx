@@ -7,15 +7,10 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { StatCard } from '../../components/stat-card.tsx';
 import { useCategory, usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
 import { OwnReviewPanel } from './own-review.tsx';
-import { startReading, useEntry, useFigures, useOwnReview } from './reading.ts';
+import { useEntry, useFigures, useOwnReview } from './reading.ts';
 import { ReviewForm } from './review-form.tsx';
 import { ReviewList } from './review-list.tsx';
-
-export function loader({ id, category }: PageArgs): void {
-  startReading(category, id);
-}
 
 /** The reviews of one entry: one page for every category. */
 export function Component() {
@@ -24,13 +19,13 @@ export function Component() {
   const own = useOwnReview(category, id);
   return (
     <div className="category" style={{ '--hue': category.hue }}>
-      <Hero category={category} id={id} />
+      <Hero category={category} />
       <div className="page grid gap-8 py-8">
-        <Figures category={category} id={id} />
+        <Figures category={category} />
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="grid gap-4">
             <h2 className="text-xl">Reviews</h2>
-            <ReviewList category={category} id={id} />
+            <ReviewList category={category} />
           </div>
           <Card className="no-print needs-script">
             <h2 className="mb-4 text-xl">{own ? 'Your review' : 'Write a Review'}</h2>
@@ -46,8 +41,8 @@ export function Component() {
   );
 }
 
-function Hero({ category, id }: { category: Category; id: number }) {
-  const { name, details } = useEntry(category, id);
+function Hero({ category }: { category: Category }) {
+  const { name, details } = useEntry(category);
   const trail = details
     ? [
         { label: details.schoolName, to: pageAddress(PAGES.school, details.schoolId) },
@@ -72,9 +67,9 @@ function Hero({ category, id }: { category: Category; id: number }) {
 
 const countWords = (text: string) => text.trim().split(/\s+/).length;
 
-function Figures({ category, id }: { category: Category; id: number }) {
-  const { average, total } = useFigures(category, id);
-  const { name } = useEntry(category, id);
+function Figures({ category }: { category: Category }) {
+  const { average, total } = useFigures(category);
+  const { name } = useEntry(category);
   return (
     <dl className={`grid gap-4 sm:grid-cols-3 ${category.showsProgramAreas ? 'lg:grid-cols-4' : ''}`}>
       <StatCard label="Average Rating">

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { FIRST_SCHOOLS, listSchools, type SchoolName } from '../../../contract/schools.ts';
-import { callQuery, queryClient } from '../../api.ts';
+import { listSchools, type SchoolName } from '../../../contract/schools.ts';
+import { callQuery } from '../../api.ts';
 import { Field } from '../../components/field.tsx';
 import { Empty, QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { useIsLive } from '../../live.ts';
+import { usePageRead } from '../../page-reads.ts';
 
 // In pixels, and once more in the classes of DrawnGrid.
 const ROW_HEIGHT = 96;
@@ -16,12 +17,6 @@ const GAP = 16;
 const CARD_WIDTH_MIN = 260;
 /** Rows drawn beyond what is on screen. */
 const AROUND = 6;
-
-const firstSchools = callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } });
-
-export function loader(): void {
-  void queryClient.prefetchQuery(firstSchools);
-}
 
 /** How many cards fit beside each other, and how far below the top of the page they begin. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
@@ -140,7 +135,7 @@ function FilteredGrid({ schools, isWhole }: { schools: readonly SchoolName[]; is
 }
 
 export function Component() {
-  const first = useQuery(firstSchools);
+  const first = usePageRead(listSchools);
   const schools = useQuery({ ...callQuery(listSchools), placeholderData: first.data });
   return (
     <div className="page py-10">

@@ -1,32 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import type { Category } from '../../../contract/categories.ts';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { callQuery, queryClient } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { CategoryBadge } from '../../components/category-icon.tsx';
 import { QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { useCategory, usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
-
-const readSchool = (id: number) => callQuery(getSchool, { params: { id } });
-const readEntries = (category: Category, id: number) => callQuery(entryCalls(category).list, { params: { id } });
-
-export function loader({ id, category }: PageArgs): void {
-  void queryClient.prefetchQuery(readSchool(id));
-  void queryClient.prefetchQuery(readEntries(category, id));
-}
+import { usePageRead } from '../../page-reads.ts';
 
 /** What a school has in one category: one page for every category. */
 export function Component() {
   const category = useCategory();
   const id = usePageId();
-  const school = useQuery(readSchool(id)).data;
-  const entries = useQuery(readEntries(category, id));
+  const school = usePageRead(getSchool).data;
+  const entries = usePageRead(entryCalls(category).list);
   const { reviews } = categoryPages(category);
   return (
     <div className="category" style={{ '--hue': category.hue }}>

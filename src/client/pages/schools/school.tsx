@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { callQuery, queryClient } from '../../api.ts';
 import { CategoryBadge } from '../../components/category-icon.tsx';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { usePageId } from '../../page.ts';
-import type { PageArgs } from '../../page-modules.ts';
+import { usePageRead } from '../../page-reads.ts';
 import { LinkedText } from './linked-text.tsx';
 
 /** Said where a school says nothing. */
@@ -19,15 +17,9 @@ const FALLBACKS = {
   description: 'No description yet.',
 };
 
-const readSchool = (id: number) => callQuery(getSchool, { params: { id } });
-
-export function loader({ id }: PageArgs): void {
-  void queryClient.prefetchQuery(readSchool(id));
-}
-
 export function Component() {
   const id = usePageId();
-  const { data: school, isError, refetch } = useQuery(readSchool(id));
+  const { data: school, isError, refetch } = usePageRead(getSchool);
   if (isError && !school) return <Failed onRetry={() => void refetch()}>The school could not be loaded.</Failed>;
   if (!school) return <Loading>Loading school...</Loading>;
   const name = school.schoolName || FALLBACKS.schoolName;

@@ -1,0 +1,58 @@
+import { type QueryKey, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLocation, useParams } from 'react-router';
+import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
+import { type PageRead, readsOf } from '../contract/page-reads.ts';
+import { type Page, type PageQuery, readPageQuery } from '../contract/pages.ts';
+import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
+import { parseId, usePageHandle } from './page.ts';
+
+/** The page of the current route. @throws outside of one */
+function usePage(): Page {
+  const page = usePageHandle()?.page;
+  if (!page) throw new Error('There is no page here.');
+  return page;
+}
+
+/** What the address of the current page says behind its question mark, as far as the page knows it. */
+export function usePageQuery(): PageQuery {
+  const { search } = useLocation();
+  return readPageQuery(usePage(), new URLSearchParams(search));
+}
+
+/** Starts the reads of a page, all at once, and waits for none of them. */
+export function startReads(page: Page, id: number, search: URLSearchParams): void {
+  for (const { call, parts, isPaged } of readsOf(page, { id, query: readPageQuery(page, search) })) {
+    // A read's parts are those of its call; the list of all reads no longer tells which.
+    const given = parts as Parts<Call>;
+    if (isPaged) void queryClient.prefetchInfiniteQuery(pagedQuery(call, given));
+    else void queryClient.prefetchQuery(callQuery(call, given));
+  }
+}
+
+/** The read that the current page declares for a call. @throws when it declares none: the server would not know of it */
+function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
+  const page = usePage();
+  const { id: text } = useParams();
+  const id = text === undefined ? 0 : parseId(text);
+  const query = usePageQuery();
+  const declared = readsOf(page, { id, query }).find((read) => read.call === call && read.isPaged === isPaged);
+  if (!declared) throw new Error(`${page.path} declares no read of ${call.name}.`);
+  return declared as PageRead<C>;
+}
+
+/** The answer to a call that the current page declares. */
+export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
+  const { parts } = useDeclared(call, false);
+  return useQuery({ ...callQuery(call, parts as Parts<C>), ...options });
+}
+
+/** The pages of a list that the current page declares, as far as they have been asked for. */
+export function usePagedRead<C extends Call>(call: C, options: object = {}) {
+  const { parts } = useDeclared(call, true);
+  return useInfiniteQuery({ ...pagedQuery(call, parts as Parts<C>), ...options });
+}
+
+/** The key under which the browser's cache holds a read of the current page. */
+export function usePageReadKey(call: Call, isPaged = false): QueryKey {
+  return callKey(call, useDeclared(call, isPaged).parts);
+}

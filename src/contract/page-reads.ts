@@ -1,0 +1,72 @@
+import type { AddressParts, Call } from './call.ts';
+import { CATEGORIES, type Category } from './categories.ts';
+import { entryCalls } from './entries.ts';
+import { leaderboardCall } from './leaderboard.ts';
+import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
+import { reviewCalls } from './reviews.ts';
+import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
+
+/** A public call that a page makes as soon as it is opened. */
+export interface PageRead<C extends Call = Call> {
+  readonly call: C & { readonly access: 'everyone' };
+  readonly parts: AddressParts;
+  /** A list that goes on behind a Link: the read is its first page. */
+  readonly isPaged: boolean;
+}
+
+/** What stands in an address: the id in its path, 0 where it has none, and the part of its query that the page knows. */
+export interface PageAddress {
+  readonly id: number;
+  readonly query: PageQuery;
+}
+
+type Reads = (at: PageAddress) => readonly PageRead[];
+
+const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({ call, parts, isPaged: false });
+const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ call, parts, isPaged: true });
+
+const ofId = (id: number) => ({ params: { id } });
+
+/** The category that a leaderboard's address names: the first of the registry unless it does. */
+export function chosenCategory({ category: kind }: PageQuery): Category {
+  const chosen = CATEGORIES.find((category) => category.kind === kind) ?? CATEGORIES[0];
+  if (!chosen) throw new Error('The registry of categories is empty.');
+  return chosen;
+}
+
+function ofCategory(category: Category): [Page, Reads][] {
+  const pages = categoryPages(category);
+  const entries = entryCalls(category);
+  const reviews = reviewCalls(category);
+  return [
+    [pages.list, ({ id }) => [read(getSchool, ofId(id)), read(entries.list, ofId(id))]],
+    [pages.adminEntries, ({ id }) => [read(getSchool, ofId(id)), read(entries.list, ofId(id))]],
+    [pages.adminReviews, ({ id }) => [readPages(reviews.list, ofId(id)), read(entries.details, ofId(id))]],
+    [
+      pages.reviews,
+      ({ id }) => [
+        readPages(reviews.list, ofId(id)),
+        read(reviews.averageRating, ofId(id)),
+        read(reviews.totalReviews, ofId(id)),
+        read(entries.details, ofId(id)),
+        read(entries.nameLookup, ofId(id)),
+      ],
+    ],
+  ];
+}
+
+const READS = new Map<Page, Reads>([
+  [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
+  [PAGES.school, ({ id }) => [read(getSchool, ofId(id))]],
+  [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
+  [PAGES.leaderboard, ({ query }) => [read(leaderboardCall(chosenCategory(query)))]],
+  ...CATEGORIES.flatMap(ofCategory),
+]);
+
+/**
+ * What a page reads at once, for everybody alike. The only place that says so: the browser's loader, the document that
+ * the server renders and its preload hints are all made from it. What is personal is read after, by the page itself.
+ */
+export function readsOf(page: Page, at: PageAddress): readonly PageRead[] {
+  return READS.get(page)?.(at) ?? [];
+}

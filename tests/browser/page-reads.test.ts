@@ -1,0 +1,88 @@
+import type { Page, Response } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, test } from '../support/browser.ts';
+import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const clubs = CATEGORIES[1] as (typeof CATEGORIES)[number];
+
+/** The public pages that read something, and what each asks for beyond it once it runs. */
+const PAGES: readonly { title: string; address: (product: RunningProduct) => Promise<string>; later?: string[] }[] = [
+  { title: 'all schools', address: async () => '/allschools', later: ['/auth/schools'] },
+  { title: 'the dashboard', address: async () => '/dashboard', later: ['/auth/schools'] },
+  { title: 'a school', address: async (product) => `/school/${(await createSchool(product)).id}` },
+  { title: 'the leaderboard', address: async () => '/leaderboard' },
+  { title: 'the leaderboard of a category', address: async () => `/leaderboard?category=${clubs.kind}` },
+  {
+    title: 'a list of entries',
+    address: async (product) => `${category.pages.list}/${(await createEntry(product, category)).schoolId}`,
+  },
+  {
+    title: 'the reviews of an entry',
+    address: async (product) => {
+      const entry = await createEntry(product, category);
+      await postReview(product, category, entry.id, await createUser(product), { rating: 4, review: 'Good ground.' });
+      return `${category.pages.reviews}/${entry.id}`;
+    },
+  },
+];
+
+const pathOf = (address: string) => address.replace(/^https?:\/\/[^/]+/, '');
+
+/** What the server rendered a page from, as its document hints, and what the browser then asked for. */
+async function readsOf(page: Page, address: string): Promise<{ hinted: string[]; asked: string[] }> {
+  const asked: string[] = [];
+  const note = (response: Response) => {
+    if (response.url().includes('/auth/')) asked.push(pathOf(response.url()));
+  };
+  page.on('response', note);
+  const document = await page.goto(address);
+  await page.waitForLoadState('networkidle');
+  page.off('response', note);
+  const markup = (await document?.text()) ?? '';
+  const hinted = [...markup.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
+    ([, href = '']) => href,
+  );
+  return { hinted: hinted.sort(), asked: asked.sort() };
+}
+
+for (const { title, address, later = [] } of PAGES) {
+  test(`the browser asks for ${title} what the server rendered it from, once`, async ({ page, product }) => {
+    const { hinted, asked } = await readsOf(page, await address(product));
+    expect(asked).toEqual([...hinted, ...later].sort());
+  });
+}
+
+test('a read that only one side makes is noticed', async ({ page, product }) => {
+  const school = `/school/${(await createSchool(product)).id}`;
+  await page.route(`**${school}`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('href="/auth/getSchool/', 'href="/auth/getSchool/1');
+    await route.fulfill({ response, body });
+  });
+  const { hinted, asked } = await readsOf(page, school);
+  expect(asked).not.toEqual(hinted);
+});
+
+test.describe('an address with a query', () => {
+  test('is rendered by the server as it stands, and canonical without what the page does not know', async ({
+    request,
+  }) => {
+    const chosen = await (await request.get(`/leaderboard?noise=1&category=${clubs.kind}`)).text();
+    expect(chosen).toContain(`Top 5 Schools - ${clubs.leaderboardLabel}`);
+    expect(chosen).toMatch(new RegExp(`<link rel="canonical" href="[^"]+/leaderboard\\?category=${clubs.kind}">`));
+    const unknown = await (await request.get('/leaderboard?category=foo')).text();
+    expect(unknown).toContain(`Top 5 Schools - ${category.leaderboardLabel}`);
+    expect(unknown).toMatch(/<link rel="canonical" href="[^"]+\/leaderboard">/);
+  });
+
+  test('is what a choice on the page leads to, and Back leads to the page before', async ({ page }) => {
+    await page.goto('/dashboard');
+    await page.goto('/leaderboard');
+    await page.getByRole('button', { name: clubs.leaderboardLabel, exact: true }).click();
+    await expect(page).toHaveURL(`/leaderboard?category=${clubs.kind}`);
+    await expect(page.getByRole('heading', { name: `Top 5 Schools - ${clubs.leaderboardLabel}` })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/dashboard');
+  });
+});
