@@ -13,9 +13,10 @@ import type { Database, TagListener } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
+import { Draining } from './http/draining.ts';
 import { failureOptions, handleFailures } from './http/failures.ts';
 import { createFrontServer, type FrontOptions } from './http/front.ts';
-import { type Draining, type Subscription, serveHealth } from './http/health.ts';
+import { type Subscription, serveHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
@@ -57,9 +58,9 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: Outbox;
-  /** Refuses new work and waits for no model; what is in flight goes on, its connections end with their answers. */
-  refuseWork(): void;
-  /** Refuses new work, finishes what is in flight, closes everything. */
+  /** Says on /readyz that it is about to end, and serves on for a while: until nobody asks any more, or for 3 s. */
+  giveNotice(): Promise<void>;
+  /** Takes no new connections and waits for no model, finishes what is in flight, closes everything. */
   close(): Promise<void>;
 }
 
@@ -76,7 +77,6 @@ function createServer(
   logStream: AppOptions['logStream'],
   front: Omit<FrontOptions, 'onOverload'>,
 ): FastifyInstance {
-  const { draining } = front;
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const server: FastifyInstance = Fastify({
     ...failureOptions(front.headers, front.writeRefusalPage),
@@ -92,17 +92,9 @@ function createServer(
   logAnswers(server);
   // Before every hook that may refuse: a refusal carries the headers too.
   protect(server, settings.publicUrl);
-  server.addHook('onRequest', async (request) => {
-    if (!draining.isDraining || request.url === '/healthz' || request.url === '/readyz') return;
-    throw refusals.unavailable();
-  });
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
     // Nothing is unpacked here: what says it is packed would be read as what it is not (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
-  });
-  server.addHook('onSend', async (_request, reply) => {
-    // Whoever gets this answer sends nothing more over a connection that is about to end.
-    if (draining.isDraining) reply.header('Connection', 'close');
   });
   readJsonBodies(server);
   return server;
@@ -115,7 +107,7 @@ export async function createApp({
   logStream,
   clientDir = CLIENT_DIR,
 }: AppOptions): Promise<App> {
-  const draining: Draining = { isDraining: false };
+  const draining = new Draining();
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
   const headers = headerLines(settings.publicUrl);
@@ -194,18 +186,14 @@ export async function createApp({
   // Not before: links in mails may need the address listened on.
   server.addHook('onListen', async () => void outbox.flush());
 
-  function refuseWork(): void {
-    draining.isDraining = true;
-    ending.abort();
-  }
-
   return {
     server,
     database,
     outbox,
-    refuseWork,
+    giveNotice: () => draining.giveNotice(),
     async close() {
-      refuseWork();
+      draining.begin();
+      ending.abort();
       stopExpiry();
       // Closing a server ends the connections that are idle then; those with an answer still to come are idle later.
       const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);

@@ -8,12 +8,6 @@ import { readSettings, SettingError, type Settings } from './settings.ts';
 /** How long a drain may take; a supervisor kills after 10 s. */
 const DRAIN_MAX_MS = 8_000;
 
-/**
- * For so long a process that is to end still takes connections, to say 503: whoever balances load hears it from /readyz,
- * and what was sent a moment before is read and answered instead of cut.
- */
-const NOTICE_MS = 300;
-
 /** Ends the start with one line that says why. */
 function refuseToStart(error: unknown): never {
   const isExpected =
@@ -35,8 +29,7 @@ function drainOnSignals(app: App): void {
     isEnding = true;
     // What still hangs then is cut, so that the exit is orderly all the same.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
-    app.refuseWork();
-    await setTimeout(NOTICE_MS);
+    await app.giveNotice();
     await app.close();
     process.exit(0);
   };

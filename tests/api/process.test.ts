@@ -149,6 +149,22 @@ describe('the process', () => {
     expect(warningsOf(await run({ NODE_ENV: 'production' }))).toEqual([]);
   });
 
+  test('SIGTERM cuts nobody who keeps asking: each answer says that its connection ends, until no connection is taken', async () => {
+    const child = start({ DATA_DIR: folder(), RATE_LIMIT: 'off' });
+    const url = await listening(child);
+    child.process.kill('SIGTERM');
+    const answers: string[] = [];
+    // Ends with the connection that is not taken any more.
+    for (;;) {
+      const answer = await call({ url }, 'GET /auth/schools').catch(() => undefined);
+      if (!answer) break;
+      answers.push(`${answer.status} ${answer.headers.get('connection')}`);
+    }
+    expect(await child.exit).toBe(0);
+    expect(new Set(answers.slice(answers.indexOf('200 close')))).toEqual(new Set(['200 close']));
+    expect(new Set(answers).difference(new Set(['200 keep-alive', '200 close']))).toEqual(new Set());
+  });
+
   test.each([
     ['unhandledRejection', 'Promise.reject(new Error("boom"))'],
     ['uncaughtException', 'setImmediate(() => { throw new Error("boom") })'],

@@ -6,6 +6,7 @@ import { SOURCES } from '../../bin/client.mjs';
 import { createResponseCache } from '../../src/server/cache/response-cache.ts';
 import { FrontCounts } from '../../src/server/cache/send.ts';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
+import { Draining } from '../../src/server/http/draining.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
 
@@ -100,7 +101,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
     const front = createFrontServer(() => {}, {
       cache,
       counts: new FrontCounts(),
-      draining: { isDraining: false },
+      draining: new Draining(),
       onOverload() {},
       trustProxy: false,
       rateLimit: false,

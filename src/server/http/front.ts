@@ -6,7 +6,7 @@ import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
 import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
 import { limitConnections } from './connection-limit.ts';
-import type { Draining } from './health.ts';
+import type { Draining } from './draining.ts';
 import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
 import { createPipelining } from './pipelining.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
@@ -33,6 +33,7 @@ const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
+const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
 
 /** Node takes the first of two, a proxy may have gone by the other: RFC 9112 §3.2 has such a request refused. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -109,14 +110,18 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       request.destroy();
       return;
     }
+    if (draining.isDraining) {
+      endConnection(request, response);
+      if (!isExempt(request)) draining.countRequest();
+    }
     const waitSeconds = limit?.take(address) ?? 0;
     if (namesTwoHosts(request)) {
       endConnection(request, response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
       refuse(request, response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
-    } else if (!draining.isDraining && trySendCached(request, response, cache, counts)) return;
-    else if (EXEMPT.has(request.url ?? '')) handler(request, response);
+    } else if (trySendCached(request, response, cache, counts)) return;
+    else if (isExempt(request)) handler(request, response);
     else admission.admit(request, response);
   };
 
