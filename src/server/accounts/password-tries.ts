@@ -26,7 +26,7 @@ export const KNOWN_ADDRESSES: Limit = {
 const NOBODYS_COUNTER_DIGITS = 5;
 
 /** The account, or the counter that stands for mailboxes without one. */
-function inARowSubject({ keys }: AccountTools, account: string, isAccount: boolean): string {
+export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
   return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
