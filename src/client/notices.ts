@@ -37,6 +37,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The notices that have not been dismissed, oldest first. */
 export function useNotices(): readonly Notice[] {
   return useSyncExternalStore(
     subscribe,

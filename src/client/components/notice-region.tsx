@@ -1,20 +1,40 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { dismissNotice, type Notice, useNotices } from '../notices.ts';
 
-/** How long a notice stays, in milliseconds; the contract asks for 6 seconds at least (§3). */
+/** How long a notice stays, in milliseconds. */
 const STAY = { success: 8_000, failure: 12_000 };
 
+/** How long it stays when another one waits for its place: what the contract asks for (§3). */
+const STAY_MIN = 6_000;
+
+/** How many are shown at once: on a narrow screen one stands below the other, on a wide one up to three in a row. */
+const SHOWN_MAX = { narrow: 2, wide: 6 };
+const WIDE = '(width >= 40rem)';
+
+const shownAtMost = () => (matchMedia(WIDE).matches ? SHOWN_MAX.wide : SHOWN_MAX.narrow);
+
 /**
- * The notices on screen. A failure is inserted with role alert, which is announced at once; a success stands in a
- * polite live region that was there before it, without which its role status would often go unheard.
+ * The notices on screen, newest first, in a strip below the header: there no form control comes to lie, unless somebody
+ * scrolls it there. A failure is inserted with role alert, which is announced at once; a success stands in a polite live
+ * region that was there before it, without which its role status would often go unheard.
  */
-export function NoticeRegion() {
+export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
+  const shown = notices.slice(0, notices.length && shownAtMost());
+  // The oldest make room for those that wait.
+  const leaving = shown.slice(0, notices.length - shown.length);
   const show = (kind: Notice['kind']) =>
-    notices.filter((notice) => notice.kind === kind).map((notice) => <NoticeCard key={notice.id} notice={notice} />);
+    shown
+      .filter((notice) => notice.kind === kind)
+      .toReversed()
+      .map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} order={-notice.id} isAwaited={leaving.includes(notice)} />
+      ));
   return (
-    <div className="no-print pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-end gap-3 sm:left-auto sm:w-96">
+    <div
+      className={`no-print pointer-events-none fixed inset-x-2 z-20 flex flex-col gap-2 sm:inset-x-4 sm:flex-row sm:flex-wrap sm:items-start sm:justify-center ${isBelowHeader ? 'top-16' : 'top-2'}`}
+    >
       <div className="contents">{show('failure')}</div>
       <div className="contents" aria-live="polite">
         {show('success')}
@@ -23,27 +43,39 @@ export function NoticeRegion() {
   );
 }
 
-function NoticeCard({ notice: { id, kind, text } }: { notice: Notice }) {
-  const [isHeld, setHeld] = useState(false);
+interface NoticeCardProps {
+  notice: Notice;
+  order: number;
+  /** Whether another notice waits for its place. */
+  isAwaited: boolean;
+}
+
+function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCardProps) {
+  const hold = useHold();
+  const shownAt = useRef(0);
+  const isHeld = hold.isHeld;
+
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(dismissNotice, STAY[kind], id);
+    shownAt.current = performance.now();
+  }, [isHeld]);
+  useEffect(() => {
+    if (isHeld) return;
+    const stay = isAwaited ? STAY_MIN : STAY[kind];
+    const timer = setTimeout(dismissNotice, shownAt.current + stay - performance.now(), id);
     return () => clearTimeout(timer);
-  }, [id, kind, isHeld]);
+  }, [id, kind, isHeld, isAwaited]);
 
   const isFailure = kind === 'failure';
   const Icon = isFailure ? CircleAlert : CircleCheck;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at a notice only keeps it on screen.
     <div
-      className={`card pointer-events-auto flex w-full animate-arrive items-start gap-3 border-l-4 py-2 pr-2 pl-4 shadow-lg ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
+      style={{ order }}
+      {...hold.handlers}
     >
-      <Icon aria-hidden="true" className={`mt-2.5 size-5 shrink-0 ${isFailure ? 'text-danger' : 'text-success'}`} />
-      <p role={isFailure ? 'alert' : 'status'} className="grow py-2 leading-snug">
+      <Icon aria-hidden="true" className={`my-3 size-5 shrink-0 ${isFailure ? 'text-danger' : 'text-success'}`} />
+      <p role={isFailure ? 'alert' : 'status'} className="grow py-2.5 text-sm sm:text-base sm:leading-snug">
         {text}
       </p>
       <button
@@ -56,4 +88,28 @@ function NoticeCard({ notice: { id, kind, text } }: { notice: Notice }) {
       </button>
     </div>
   );
+}
+
+/**
+ * Whether somebody keeps a notice on screen, by its focus or by pointing at it. A notice that appears below a resting
+ * pointer is not pointed at: only moving the pointer on it says so.
+ */
+function useHold() {
+  const [isHeld, setHeld] = useState(false);
+  const enteredAt = useRef({ x: 0, y: 0 });
+  const release = () => setHeld(false);
+  return {
+    isHeld,
+    handlers: {
+      onPointerEnter: ({ clientX, clientY }: PointerEvent) => {
+        enteredAt.current = { x: clientX, y: clientY };
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        if (clientX !== enteredAt.current.x || clientY !== enteredAt.current.y) setHeld(true);
+      },
+      onPointerLeave: release,
+      onFocus: () => setHeld(true),
+      onBlur: release,
+    },
+  };
 }

@@ -22,6 +22,7 @@ export function Shell() {
       </a>
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
       {!handle?.page.hidesHeader && <Header />}
+      <NoticeRegion isBelowHeader={!handle?.page.hidesHeader} />
       {/* As high as the screen, so that a page that grows as its data arrives never pushes the footer through it. */}
       <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
         {/* Before the page, whose own title is set after this one. */}
@@ -29,7 +30,6 @@ export function Shell() {
         <ArrivingPage key={pathname} isFirst={key === openedAt} />
       </main>
       {!handle?.page.hidesHeader && <Footer />}
-      <NoticeRegion />
     </div>
   );
 }
