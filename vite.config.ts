@@ -5,7 +5,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { CATEGORIES } from './src/contract/categories.ts';
 import { categoryPages, PAGES, type Page } from './src/contract/pages.ts';
 
-/** Preloads the text font, whose hashed name only the build knows; the headings' font may come later. */
+/** Preloads what every text needs of its font, whose hashed name only the build knows; the headings' may come later. */
 function preloadTextFont(): Plugin {
   return {
     name: 'preload-text-font',
@@ -13,7 +13,7 @@ function preloadTextFont(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const font = Object.keys(bundle).find((name) => /source-sans.*\.woff2$/.test(name));
+        const font = Object.keys(bundle).find((name) => /source-sans-3-latin-wght.*\.woff2$/.test(name));
         if (!font) throw new Error('The text font is not part of the build.');
         const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' };
         return [{ tag: 'link', attrs, injectTo: 'head' }];

@@ -43,6 +43,7 @@ import { createFrames } from './site/frames.ts';
 import { createHeads } from './site/heads.ts';
 import { createPublicUrl } from './site/public-url.ts';
 import { serveSitemap } from './site/sitemap.ts';
+import { serveWellKnown } from './site/well-known.ts';
 import { serveUsers } from './users/routes.ts';
 
 const BODY_MAX = 64 * 1024;
@@ -175,6 +176,7 @@ export async function createApp({
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, throttles, now });
   serveProfiles(serve, { database, throttles, index, adviseByModel, ending: ending.signal, now });
   serveHealth(server, database, { draining, subscription });
+  serveWellKnown(server, { supportEmail, publicUrl: settings.publicUrl, now });
   serveDocs(server, siteName, cache);
   serveSitemap(server, database, { publicUrl, cache });
   const file = join(clientDir, FRAME_FILE);

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { PAGES } from '../../contract/pages.ts';
+import type { Milliseconds } from '../database/tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** RFC 9116 §2.5.5 recommends less than a year. */
+const EXPIRES_AFTER_DAYS = 180;
+
+export interface WellKnownOptions {
+  supportEmail: string;
+  /** As configured: an address that only this machine knows is no canonical one. */
+  publicUrl: URL | undefined;
+  now: () => Milliseconds;
+}
+
+/** Serves what programs look for under fixed names (RFC 8615). */
+export function serveWellKnown(app: FastifyInstance, { supportEmail, publicUrl, now }: WellKnownOptions): void {
+  // https://w3c.github.io/webappsec-change-password-url/: password managers open it in a tab of its own, where nobody
+  // is signed in (the session is the tab's), so that /profile would only lead away.
+  app.get('/.well-known/change-password', (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').redirect(PAGES.forgot.path, 302),
+  );
+
+  // RFC 9116.
+  app.get('/.well-known/security.txt', (request, reply) => {
+    const expires = new Date(Math.ceil(now() / DAY + EXPIRES_AFTER_DAYS) * DAY).toISOString();
+    const canonical = publicUrl && `Canonical: ${new URL(request.routeOptions.url ?? '', publicUrl).href}`;
+    const lines = [
+      `Contact: mailto:${encodeURI(supportEmail)}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en',
+      canonical,
+    ];
+    return reply
+      .header('Cache-Control', 'no-cache')
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.filter(Boolean).join('\n')}\n`);
+  });
+}
