@@ -6,6 +6,7 @@ import * as userIndexes from './migrations/002-user-indexes.ts';
 import * as adminActs from './migrations/003-admin-acts.ts';
 import * as newestReviews from './migrations/004-newest-reviews.ts';
 import * as contestedAccounts from './migrations/005-contested-accounts.ts';
+import * as noTruncate from './migrations/006-no-truncate.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -26,7 +27,14 @@ export interface Migration {
 }
 
 /** In the order of their numbers; forward only, never edited once released. */
-const MIGRATIONS: readonly Migration[] = [firstTables, userIndexes, adminActs, newestReviews, contestedAccounts];
+const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  userIndexes,
+  adminActs,
+  newestReviews,
+  contestedAccounts,
+  noTruncate,
+];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
   sqlite: {
