@@ -197,6 +197,19 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     expectTooMany(await logIn(user.email, PASSWORD, `203.0.113.99, ${here}`), 15 * MINUTE);
   });
 
+  test.each([
+    ['IPv4', '203.0.113.77', '203.0.113.77'],
+    ['IPv6', '[2001:db8:9::7]', '2001:db8:9::8'],
+  ])('a proxy that names ports with addresses makes no new address of each, in %s', async (_name, written, plain) => {
+    const user = await createUser(product);
+    await wrongly(
+      10,
+      () => user.email,
+      () => `${written}:${unique('port').split('-').at(-1)}`,
+    );
+    expectTooMany(await logIn(user.email, PASSWORD, plain), 15 * MINUTE);
+  });
+
   test('a user asks for ten recommendations an hour', async () => {
     const user = await createUser(product);
     await createSchool(product);

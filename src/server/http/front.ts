@@ -7,6 +7,7 @@ import { createAddressLimit } from './address-limit.ts';
 import { createAdmission } from './admission.ts';
 import { limitConnections } from './connection-limit.ts';
 import type { Draining } from './draining.ts';
+import { removePorts } from './forwarded-ports.ts';
 import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
 import { createPipelining } from './pipelining.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
@@ -73,8 +74,11 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const { cache, counts, draining, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The connection's, or what trusted proxies say. Read once, it is known for good. */
-  const addressOf = (request: IncomingMessage): string | undefined =>
-    isTrusted ? proxyAddress(request, isTrusted) : request.socket.remoteAddress;
+  const addressOf = (request: IncomingMessage): string | undefined => {
+    if (!isTrusted) return request.socket.remoteAddress;
+    removePorts(request);
+    return proxyAddress(request, isTrusted);
+  };
   const isTooFarAhead = createPipelining();
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 

@@ -32,6 +32,8 @@ somebody signs up with a mailbox that is being verified, and its owner's code ac
 an account with somebody else's mailbox becomes an admin before its owner verifies it | only verified accounts become admins | api/users > an account that nobody has verified cannot be made an admin
 a username is a message that our mail carries to any mailbox | mailboxes that nobody has verified are greeted without a name | api/contested > is greeted by no name, as is every mailbox that nobody has verified
 passcodes read from the log of a site in production | there the log names the file alone, and a missing SMTP_URL is warned of | api/process > in production without SMTP_URL and PUBLIC_URL it says so once each
+a new address for every connection behind a proxy that names ports, past every limit by address | ports are taken out of X-Forwarded-For | api/limits > a proxy that names ports with addresses makes no new address of each, in %s
+whoever still sends when refused for size reads no answer, and tries again | our side is closed, up to 16 MB and 5 s more are read | api/request-bodies > and only then reads, reads the 413, thirty times of thirty
 `;
 
 export interface Attack {
