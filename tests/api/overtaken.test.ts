@@ -111,7 +111,7 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     const signUp = () =>
       call(product, 'POST /auth/signup', { body: { username: unique('new'), email, password: NEW_PASSWORD } });
     const { id } = (await signUp()).body;
-    const letGo = await hold((db) => markVerified(db, id, Date.now()));
+    const letGo = await hold((db) => markVerified(db, { id, is_contested: 0 }, Date.now()));
     const again = signUp();
     await somebodyWaits();
     await letGo();
