@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
-import { type AddressParts, type AnswerOf, type Call, callAddress, callKey } from '../contract/call.ts';
+import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { notify } from './notices.ts';
 import { endSession, readSession } from './session.ts';
 
@@ -107,11 +107,7 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
     queryFn: async ({ signal, pageParam }) => {
       const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;
       const response = await send(call, { ...parts, query }, { signal });
-      const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
-      return {
-        rows: await answerOf<C>(response),
-        next: next ? Object.fromEntries(new URL(next, location.href).searchParams) : undefined,
-      };
+      return { rows: await answerOf<C>(response), next: readNextQuery(response.headers.get('Link')) };
     },
     getNextPageParam: (page) => page.next,
   });

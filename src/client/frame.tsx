@@ -25,8 +25,8 @@ const drawnAt = (address: string) => (address === PAGES.root.path ? PAGES.landin
 
 function seed(reads: FrameRequest['reads']): QueryClient {
   const client = new QueryClient();
-  for (const { key, isPaged, answer } of reads) {
-    client.setQueryData(key, isPaged ? { pages: [{ rows: answer }], pageParams: [{}] } : answer);
+  for (const { key, isPaged, answer, next } of reads) {
+    client.setQueryData(key, isPaged ? { pages: [{ rows: answer, next }], pageParams: [{}] } : answer);
   }
   return client;
 }

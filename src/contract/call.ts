@@ -92,6 +92,15 @@ export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} 
   return search ? `${path}?${search}` : path;
 }
 
+/**
+ * Where a list goes on: the query of the link that its Link header calls next.
+ * @param link undefined or null when there is no such header
+ */
+export function readNextQuery(link: string | null | undefined): Record<string, string> | undefined {
+  const [, next] = /<[^>]*\?([^>]*)>;\s*rel="next"/.exec(link ?? '') ?? [];
+  return next === undefined ? undefined : Object.fromEntries(new URLSearchParams(next));
+}
+
 /** The key of a read in the browser's cache. */
 export function callKey<P extends AddressParts>(call: Pick<Call, 'name'>, parts: P): readonly [string, P] {
   return [call.name, parts];

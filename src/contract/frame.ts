@@ -5,6 +5,8 @@ export interface FrameRead {
   /** A list that pages: its answer is the first page. */
   readonly isPaged: boolean;
   readonly answer: unknown;
+  /** Where such a list goes on. */
+  readonly next: object | undefined;
 }
 
 export interface FrameRequest {

@@ -1,8 +1,8 @@
-import { type AnswerOf, callAddress, callKey } from '../../contract/call.ts';
+import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contract/call.ts';
 import type { FrameRead } from '../../contract/frame.ts';
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
-import { bytesOf } from '../cache/response-cache.ts';
+import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../http/public-reads.ts';
 
@@ -15,6 +15,11 @@ export interface PageSources {
   readonly reads: readonly FrameRead[];
   /** What invalidates the document. */
   readonly tags: readonly Tag[];
+}
+
+function linkOf(response: CachedResponse | undefined): string | undefined {
+  const at = response?.own.indexOf('Link') ?? -1;
+  return at < 0 ? undefined : response?.own[at + 1];
 }
 
 /** Makes all reads that a page declares. @throws a refusal, as the call would answer it */
@@ -30,10 +35,11 @@ export async function readPage(publicReads: PublicReads, page: Page, at: PageAdd
       return answers.get(call) as AnswerOf<C>;
     },
     addresses: declared.map(({ call, parts }) => callAddress(call, parts)),
-    reads: declared.map(({ call, parts, isPaged }) => ({
+    reads: declared.map(({ call, parts, isPaged }, index) => ({
       key: callKey(call, parts),
       isPaged,
       answer: answers.get(call),
+      next: isPaged ? readNextQuery(linkOf(responses[index])) : undefined,
     })),
     tags: [...new Set(responses.flatMap(({ tags }) => tags))],
   };

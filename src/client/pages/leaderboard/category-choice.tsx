@@ -47,7 +47,7 @@ export function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & {
             {/* The tile owns the category's name; two buttons of one name would be hard to tell apart. */}
             <button
               type="button"
-              aria-label={`${index + 1} of ${CATEGORIES.length}`}
+              aria-label={`${category.leaderboardLabel}, ${index + 1} of ${CATEGORIES.length}`}
               title={category.leaderboardLabel}
               aria-pressed={category === selected}
               className="group grid size-11 place-items-center rounded-full"

@@ -1,7 +1,8 @@
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { Stars } from '../../components/stars.tsx';
 
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+// In UTC, as the server renders it: a browser elsewhere would write another day over it.
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 /** One review, to read. */
 export function ReviewItem({ review }: { review: Review }) {

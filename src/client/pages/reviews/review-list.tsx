@@ -1,92 +1,75 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import type { Review } from '../../../contract/reviews.ts';
+import { Button } from '../../components/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { useIsLive } from '../../live.ts';
 import { useFigures, useReviews } from './reading.ts';
 import { ReviewItem } from './review-item.tsx';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
-/** What a review takes before it is measured, in pixels. */
-const ESTIMATED_HEIGHT = 170;
-const GAP = 12;
-/** Reviews drawn beyond what is on screen. */
-const AROUND = 4;
-/** The next page is fetched when so few loaded reviews are left below. */
-const FETCH_AHEAD = 20;
-
-/** The first reviews, one below the other, as long as nothing can be measured. */
-function DrawnReviews({ reviews }: { reviews: readonly Review[] }) {
-  return (
-    <div className="-m-1 max-h-96 overflow-y-hidden p-1">
-      <ul className="grid gap-3">
-        {reviews.slice(0, AROUND).map((review) => (
-          <li key={review.id}>
-            <ReviewItem review={review} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+/** Whether an element reaches below what can be seen of the region around it, as it is scrolled now. */
+function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React.RefObject<HTMLElement | null>) {
+  const [hasMore, setHasMore] = useState(false);
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver(([entry]) => setHasMore(entry?.isIntersecting === false), {
+      root: region.current,
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [region, end]);
+  return hasMore;
 }
 
-/** The reviews of an entry, newest first, in a region that scrolls by itself; only what can be seen is drawn. */
+/**
+ * The reviews of an entry, newest first. All that are loaded stand in the document, so that find in page, print and
+ * copy reach them; the region shows about 24 rem of them until somebody asks for more.
+ */
 export function ReviewList({ category }: { category: Category }) {
   const query = useReviews(category);
-  const { total } = useFigures(category);
-  const isLive = useIsLive();
-  const region = useRef<HTMLDivElement>(null);
-  const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
-  const virtualizer = useVirtualizer({
-    count: reviews.length,
-    getScrollElement: () => region.current,
-    estimateSize: () => ESTIMATED_HEIGHT,
-    gap: GAP,
-    overscan: AROUND,
-    getItemKey: (index) => reviews[index]?.id ?? index,
-  });
-  const items = virtualizer.getVirtualItems();
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const isNearEnd = (items.at(-1)?.index ?? 0) >= reviews.length - FETCH_AHEAD;
-  useEffect(() => {
-    if (isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
-  }, [isNearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data) return <Failed onRetry={() => void query.refetch()}>The reviews could not be loaded.</Failed>;
-  if (reviews.length === 0) return <Empty>{EMPTY}</Empty>;
-  if (!isLive) return <DrawnReviews reviews={reviews} />;
+  if (query.data.pages[0]?.rows.length === 0) return <Empty>{EMPTY}</Empty>;
+  return <Reviews category={category} query={query} />;
+}
+
+function Reviews({ category, query }: { category: Category; query: ReturnType<typeof useReviews> }) {
+  const { total } = useFigures(category);
+  const [isWhole, setIsWhole] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const hasMoreBelow = useHasMoreBelow(region, end) && !isWhole;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <section
-      ref={region}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-      tabIndex={0}
-      aria-label="Reviews"
-      className="-m-1 max-h-96 overflow-y-auto p-1 print:max-h-none"
-    >
-      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ key, index, start }) => {
-          const review = reviews[index];
-          return (
-            review && (
-              <li
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                aria-setsize={total ?? -1}
-                aria-posinset={index + 1}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <ReviewItem review={review} />
-              </li>
-            )
-          );
-        })}
-      </ul>
+    <div className="grid gap-4">
+      <section
+        ref={region}
+        // A region that scrolls must be reachable by keyboard.
+        tabIndex={isWhole ? undefined : 0}
+        aria-label="Reviews"
+        className={`-m-1 p-1 ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
+      >
+        <ul className="grid gap-3">
+          {reviews.map((review, index) => (
+            <li key={review.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
+              <ReviewItem review={review} />
+            </li>
+          ))}
+        </ul>
+        <div ref={end} />
+      </section>
       {isFetchNextPageError && <Failed onRetry={() => void fetchNextPage()}>More reviews could not be loaded.</Failed>}
-    </section>
+      {(isWhole ? hasNextPage && !isFetchNextPageError : hasMoreBelow || hasNextPage) && (
+        <Button
+          variant="quiet"
+          className="no-print justify-self-center"
+          isPending={isFetchingNextPage}
+          onClick={() => (isWhole ? void fetchNextPage() : setIsWhole(true))}
+        >
+          Show more reviews
+        </Button>
+      )}
+    </div>
   );
 }
