@@ -1,20 +1,22 @@
-# docker build --tag school-reviews .    How to run it: docs/deployment.md
+# docker build --tag school-reviews .    How to run it, and how to pin these two by digest: docs/deployment.md
+ARG NODE_IMAGE=node:26-slim
+ARG DEBIAN_IMAGE=debian:trixie-slim
 
-FROM node:26-slim AS client
+FROM ${NODE_IMAGE} AS client
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:26-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The headers in Node's own package, 67 MB, are for compiling against it.
 RUN npm ci --omit=dev && rm -r node_modules/node-linux-*/include
 
 # Without npm and another Node: what runs is the locked Node of the packages, which links to these two libraries.
-FROM debian:trixie-slim
+FROM ${DEBIAN_IMAGE}
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends libatomic1 libstdc++6 \
  && rm -r /var/lib/apt/lists/* \

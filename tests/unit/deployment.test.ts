@@ -18,6 +18,7 @@ const FOREIGN = [
   ...['NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PATH'],
   ...['POSTGRES_PASSWORD', 'PGDATA', 'PGPASSWORD', 'PG_VERSION', 'ON_ERROR_STOP'],
   ...['DATABASE_PASSWORD', 'REPLICATION_PASSWORD', 'TLS_FOLDER'],
+  ...['NODE_IMAGE', 'DEBIAN_IMAGE', 'NGINX_IMAGE', 'ALPINE_IMAGE', 'POSTGRES_IMAGE'],
   ...['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK'],
 ];
 
@@ -80,6 +81,27 @@ test('every npm script and every file that they name is there', () => {
   const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./-]*\w/g)].map(([path]) => path);
   expect(paths).toContain('src/server/main.ts');
   expect(paths.filter((path) => !existsSync(path) && !path.endsWith('/NAME.ts'))).toEqual([]);
+});
+
+test('every image of others can be pinned by its digest, and is the same by default wherever it is named', () => {
+  const files = ['Dockerfile', 'compose.yaml', 'deploy/several/compose.yaml'];
+  const texts = files.map((path) => readFileSync(path, 'utf8'));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/^ *(?:FROM|image:) (\S+)/gm)].map(([, image = '']) => image),
+  );
+  const own = ['school-reviews'];
+  const variables = named
+    .filter((image) => !own.includes(image))
+    .map((image) => /\{([A-Z]+_IMAGE)[:}]/.exec(image)?.[1]);
+  expect(variables.length).toBeGreaterThan(6);
+  for (const variable of variables) {
+    expect(variable).toBeDefined();
+    const defaults = texts.flatMap((text) =>
+      [...text.matchAll(new RegExp(`${variable}(?:=|:-)([^\\s}]+)`, 'g'))].map(([, image]) => image),
+    );
+    expect(new Set(defaults).size, variable).toBe(1);
+    expect(readFileSync('docs/deployment.md', 'utf8')).toContain(`\`${variable}\``);
+  }
 });
 
 test('the image gets what it is made of, past .dockerignore', () => {
