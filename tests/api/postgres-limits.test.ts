@@ -5,14 +5,14 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { call } from '../support/call.ts';
-import { expectUnavailable, runSql } from '../support/postgres-faults.ts';
+import { eventually, expectUnavailable, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, PASSWORD, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describe('on a PostgreSQL server with little to give', () => {
+describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS }, () => {
   let databaseUrl: string;
   let product: Product;
   afterEach(() => product.stop());
@@ -57,6 +57,10 @@ describe('on a PostgreSQL server with little to give', () => {
     product = await startProduct('postgres', { DATABASE_URL: url.href, CACHE_MB: '0' });
     const inUse = `select count(*)::int as amount from pg_stat_activity
       where datname = current_database() and application_name = 'school-reviews'`;
+    expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 2 }]);
+    // The heartbeat uses one of them: the other stays although nobody asks it anything.
+    const idle = `${inUse} and state_change < now() - interval '12 s'`;
+    await eventually(() => runSql(databaseUrl, idle)).toEqual([{ amount: 1 }]);
     expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 2 }]);
     await runSql(databaseUrl, `alter role ${owner} connection limit 3`);
     for (let round = 0; round < 20; round += 1) {

@@ -18,13 +18,24 @@ const types = {
   },
 };
 
-/** Gives a connection up whose server has gone silent without closing it: by itself it would wait for ever. */
-function endWhenSilent(client: pg.PoolClient): void {
-  // The types of pg leave out what every client has.
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.setTimeout(SILENCE_MAX_MS, () => {
-    stream.destroy(Object.assign(new Error('The database server is silent.'), { code: 'ETIMEDOUT' }));
+/** The types of pg leave out what every client has. */
+function streamOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+}
+
+/**
+ * Gives a connection up whose server has gone silent while it is used, without closing it: by itself it would wait for
+ * ever. An idle one is silent because nobody asks.
+ */
+function endWhenSilent(pool: pg.Pool): void {
+  pool.on('connect', (client) => {
+    const stream = streamOf(client);
+    stream.on('timeout', () => {
+      stream.destroy(Object.assign(new Error('The database server is silent.'), { code: 'ETIMEDOUT' }));
+    });
   });
+  pool.on('acquire', (client) => streamOf(client).setTimeout(SILENCE_MAX_MS));
+  pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
 }
 
 /** Whether a query waited in vain for one of the pool's connections: all of them were in use. */
@@ -78,7 +89,7 @@ export function openPool(url: string, { max = POOL_MAX, isPatient = false }: Poo
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    if (!isPatient) endWhenSilent(client);
   });
+  if (!isPatient) endWhenSilent(pool);
   return pool;
 }
