@@ -141,3 +141,40 @@ test('the role of the sample database has the limit for statements that the prod
   expect(Number(seconds) * 1000).toBe(pool.options.statement_timeout);
   await pool.end();
 });
+
+const readSample = (path: string) => readFileSync(`deploy/${path}`, 'utf8').replaceAll(/^\s*[#;].*\n/gm, '');
+
+test('every server of the nginx sample logs paths alone, whatever the http block around it logs', () => {
+  const [outside = '', ...servers] = readSample('nginx/school-reviews.conf').split(/^server \{$/m);
+  expect(servers).toHaveLength(3);
+  // What stands in http is added to what Debian's nginx.conf has there, which logs the query.
+  expect(outside).not.toMatch(/_log |ssl_protocols/);
+  expect(outside).toMatch(
+    /^log_format paths '(?:(?!\$(request|request_uri|uri|args|query_string|http_referer)\b).)*$/m,
+  );
+  for (const server of servers) {
+    expect(server.match(/access_log .*/g)).toEqual(['access_log /var/log/nginx/access.log paths;']);
+    expect(server.match(/error_log .*/g)).toEqual(['error_log /var/log/nginx/error.log crit;']);
+    if (/ ssl\b/.test(server)) expect(server).toMatch(/^ {4}ssl_protocols TLSv1.2 TLSv1.3;$/m);
+  }
+});
+
+test('behind the sample of nginx a process that restarts is passed over, and nothing is posted twice', () => {
+  const proxy = readSample('nginx/school-reviews.conf');
+  expect(proxy).toMatch(/^ {4}proxy_next_upstream error timeout http_503;\n {4}proxy_next_upstream_tries 2;$/m);
+  for (const path of ['nginx/upstream.conf', 'several/upstream.conf']) {
+    const servers = readSample(path).match(/^ +server .*/gm) ?? [];
+    expect(servers).not.toEqual([]);
+    for (const server of servers) expect(server).toMatch(/^ {4}server [\w.-]+:3000 max_fails=0;$/);
+  }
+});
+
+test('the samples wait for a database that restarts, however often it takes', () => {
+  const pooler = readSample('several/pgbouncer.ini');
+  for (const line of ['server_login_retry = 0.5', 'dns_max_ttl = 1', 'query_wait_timeout = 10']) {
+    expect(pooler).toContain(`\n${line}\n`);
+  }
+  const [unit = '', service = ''] = readSample('school-reviews.service').split('[Service]');
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(service).toMatch(/^Restart=always\nRestartSec=2$/m);
+});
