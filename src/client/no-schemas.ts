@@ -6,6 +6,7 @@ const leftOut = () => ({});
 export {
   leftOut as Array,
   leftOut as Boolean,
+  leftOut as Enum,
   leftOut as Integer,
   leftOut as Null,
   leftOut as Number,

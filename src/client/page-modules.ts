@@ -31,7 +31,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   profile: () => import('./pages/profiles/profile-page.tsx'),
   adminUsers: () => import('./pages/admin/users-page.tsx'),
   adminNewest: () => import('./pages/admin/newest-page.tsx'),
-  adminActs: () => import('./pages/admin/acts-page.tsx'),
+  auditTrail: () => import('./pages/admin/audit-page.tsx'),
   adminSchools: () => import('./pages/admin/schools-page.tsx'),
   adminChooser: () => import('./pages/admin/chooser-page.tsx'),
 };

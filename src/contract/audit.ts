@@ -1,21 +1,37 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Instant, LIST_LIMIT_MAX } from './fields.ts';
+import { Id, Instant, LIST_LIMIT_MAX, text } from './fields.ts';
 
-/** One thing that an admin did. */
-export const AdminAct = Type.Object({
+/** What an audit entry can be about. `old`: written before entries had a subject, and not to be told any more. */
+export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'old'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
+const SubjectKindField = Type.Enum([...SUBJECT_KINDS], {
+  title: 'The subjectKind',
+  says: `The subjectKind must be one of ${SUBJECT_KINDS.join(', ')}.`,
+});
+
+/** One thing that an admin did. Names are those of today: an entry itself holds none, so that users can be erased. */
+export const AuditEntry = Type.Object({
   id: Id,
   at: Instant,
   /** Null: somebody at the machine's command line. */
   userId: Type.Union([Id, Type.Null()]),
-  /** As the admin was called then. */
-  username: Type.String(),
+  /** Null: the user has been deleted. */
+  username: Type.Union([Type.String(), Type.Null()]),
   /** The name of the call or command. */
   act: Type.String(),
-  /** What it was done to, as it was called then. */
-  target: Type.String(),
+  subjectKind: SubjectKindField,
+  /** Null: an old entry. */
+  subjectId: Type.Union([Id, Type.Null()]),
+  /** Left out when the subject is no longer there. That of a review names its entry. */
+  subjectName: Type.Optional(Type.String()),
+  /** What the admin gave as a reason; for a changed role, which one. */
+  reason: Type.Optional(Type.String()),
 });
-export type AdminAct = Type.Static<typeof AdminAct>;
+export type AuditEntry = Type.Static<typeof AuditEntry>;
+
+const ACT_MAX = 64;
 
 export const getAdminActs = defineCall({
   method: 'GET',
@@ -23,10 +39,14 @@ export const getAdminActs = defineCall({
   summary: 'What admins have done, newest first; the Link header leads to the next page',
   access: 'admin',
   query: Type.Object({
+    userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
+    act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),
+    subjectKind: Type.Optional(SubjectKindField),
+    subjectId: Type.Optional(Type.Integer({ ...Id, title: 'The subjectId' })),
     limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
-    before: Type.Optional(Type.Integer({ ...Id, title: 'The place to go on from' })),
+    before: Type.Optional(Type.Integer({ ...Id, title: 'The cursor' })),
   }),
-  answer: Type.Array(AdminAct),
+  answer: Type.Array(AuditEntry),
 });
 
 export const AUDIT_CALLS = [getAdminActs];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getAdminActs } from '../../src/contract/audit.ts';
+import { type AuditEntry, getAdminActs } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/admins.ts';
@@ -12,6 +12,12 @@ import { createWorld, type Prepare, VALID_REQUESTS, type World } from '../suppor
 /** What an admin may do and others may not, and changes something. */
 const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+/** What a call's name says it is about. */
+function subjectKindOf(name: string): string {
+  if (name.endsWith('Review')) return 'review';
+  return /^(post|update|delete)(School|User)$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
+}
 
 describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
   let product: Product;
@@ -47,7 +53,10 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         userId: admin.id,
         username: admin.username,
         act: name,
-        target: expect.stringMatching(/^\w+ .*\d+, ./),
+        subjectKind: subjectKindOf(name),
+        subjectId: expect.any(Number),
+        ...(!name.startsWith('delete') && { subjectName: expect.stringMatching(/./) }),
+        ...(name === 'updateUser' && { reason: 'an admin' }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
       expect(next?.id).toBe(before?.id);
@@ -66,7 +75,8 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     expect((await remove(other.body.id)).status).toBe(204);
     expect((await read('?limit=1'))[0]).toMatchObject({
       act: category.calls.removeReview,
-      target: expect.stringContaining(`review ${other.body.id} of`),
+      subjectKind: 'review',
+      subjectId: other.body.id,
     });
   });
 
@@ -98,7 +108,8 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     expect(acts[0]).toMatchObject({
       userId: null,
       username: 'command line',
-      target: expect.stringContaining(username),
+      subjectKind: 'user',
+      subjectName: username,
     });
   });
 
@@ -116,27 +127,90 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
   });
 
-  test('outlives whoever stands in it', async () => {
+  test('outlives whoever it is about, but not their name', async () => {
     const leaving = await createUser(product, { isAdmin: true });
-    await createSchool(product);
+    const updating = { token: admin.token, body: { isAdmin: true } };
+    await call(product, `PUT /auth/updateUser/${leaving.id}`, updating);
+    expect((await read('?limit=1'))[0]).toMatchObject({ subjectId: leaving.id, subjectName: leaving.username });
     const body = { schoolName: unique('Left'), description: 'By somebody who left.', location: 'Here' };
     await call(product, 'POST /auth/postSchool', { token: leaving.token, body });
     expect((await call(product, `DELETE /auth/deleteUser/${leaving.id}`, { token: admin.token })).status).toBe(204);
-    expect((await read('?limit=2'))[1]).toMatchObject({
-      userId: leaving.id,
-      username: leaving.username,
-      act: 'postSchool',
-    });
+    const entries = await read('?limit=3');
+    expect(entries).toMatchObject([
+      { userId: admin.id, act: 'deleteUser', subjectKind: 'user', subjectId: leaving.id },
+      { userId: leaving.id, username: null, act: 'postSchool', subjectName: body.schoolName },
+      { userId: admin.id, act: 'updateUser', subjectKind: 'user', subjectId: leaving.id, reason: 'an admin' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(leaving.username);
+    const { rows } = await sql`select * from audit_entries`.execute(product.app.database.read);
+    expect(JSON.stringify(rows)).not.toContain(leaving.username);
   });
 
-  const truncates = ['truncate admin_acts', 'truncate users, admin_acts cascade'];
-  const changes = ['update admin_acts set username = ’x’', 'delete from admin_acts'];
+  test('names things as they are called now, an entry and a review with the school', async () => {
+    const school = await createSchool(product);
+    const entry = await createEntry(product, category, school.id);
+    const body = { id: entry.id, schoolId: school.id, [category.nameField]: unique('Renamed'), description: 'Now.' };
+    await call(product, `PUT /auth/${category.calls.update}`, { token: admin.token, body });
+    const [changed] = await read(`?subjectKind=entry&subjectId=${entry.id}`);
+    expect(changed.subjectName).toBe(`${body[category.nameField]} (${school.schoolName})`);
+    expect((await call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token })).status).toBe(204);
+    expect((await read(`?subjectKind=entry&subjectId=${entry.id}`))[0]).not.toHaveProperty('subjectName');
+  });
+
+  test('is filtered by person, act and subject, each alone and together, page by page', async () => {
+    const other = await createUser(product, { isAdmin: true });
+    const ids: number[] = [];
+    for (const { token } of [admin, other, other]) {
+      const body = { schoolName: unique('Filtered'), description: 'For the filters.', location: 'Here' };
+      ids.push((await call(product, 'POST /auth/postSchool', { token, body })).body.id);
+    }
+    const { token } = other;
+    const [, id] = ids;
+    const body = { id, schoolName: unique('Filtered'), description: 'Again.', location: 'Here' };
+    await call(product, 'PUT /auth/updateSchool', { token, body });
+    const acts = async (query: string) =>
+      (await read(query)).map(({ act, subjectId }: { act: string; subjectId: number }) => `${act} ${subjectId}`);
+    expect(await acts(`?userId=${other.id}`)).toEqual([
+      `updateSchool ${id}`,
+      `postSchool ${ids[2]}`,
+      `postSchool ${id}`,
+    ]);
+    expect(await acts(`?userId=${other.id}&act=postSchool`)).toEqual([`postSchool ${ids[2]}`, `postSchool ${id}`]);
+    expect(await acts(`?subjectKind=school&subjectId=${id}`)).toEqual([`updateSchool ${id}`, `postSchool ${id}`]);
+    expect(await acts(`?userId=${admin.id}&subjectKind=school&subjectId=${id}`)).toEqual([]);
+    expect(await acts('?act=noSuchCall')).toEqual([]);
+    const kinds = new Set((await read('?subjectKind=school')).map((entry: AuditEntry) => entry.subjectKind));
+    expect([...kinds]).toEqual(['school']);
+
+    const first = await call(product, `GET ${getAdminActs.path}?userId=${other.id}&act=postSchool&limit=1`, { token });
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
+    const second = await call(product, `GET ${next}`, { token });
+    expect([...first.body, ...second.body].map(({ subjectId }) => subjectId)).toEqual([ids[2], id]);
+    expect(second.headers.get('link')).toBeNull();
+  });
+
+  test.each([
+    ['userId=x', 'The userId must be a positive whole number.'],
+    ['userId=0', 'The userId must be a positive whole number.'],
+    ['act=', 'The act must not be empty.'],
+    [`act=${'a'.repeat(65)}`, 'The act must have at most 64 characters.'],
+    ['subjectKind=club', 'The subjectKind must be one of school, entry, review, user, old.'],
+    ['subjectId=-1', 'The subjectId must be a positive whole number.'],
+    ['limit=101', 'The limit must be a whole number from 1 to 100.'],
+    ['before=1.5', 'The cursor must be a positive whole number.'],
+  ])('refuses the filter %s', async (query, error) => {
+    const { status, body } = await call(product, `GET /auth/getAdminActs?${query}`, { token: admin.token });
+    expect([status, body]).toEqual([400, { error }]);
+  });
+
+  const truncates = ['truncate audit_entries', 'truncate users, audit_entries cascade'];
+  const changes = ['update audit_entries set act = ’x’', 'delete from audit_entries'];
   test.each(engine === 'postgres' ? [...changes, ...truncates] : changes)(
     'the database refuses: %s',
     async (statement) => {
       const before = await read();
       const changing = product.app.database.write((db) => sql.raw(statement.replaceAll('’', "'")).execute(db));
-      await expect(changing).rejects.toThrow('admin_acts is append-only');
+      await expect(changing).rejects.toThrow('audit_entries is append-only');
       expect(await read()).toEqual(before);
     },
   );

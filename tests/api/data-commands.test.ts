@@ -257,10 +257,10 @@ describe('the restore command', () => {
       [
         change(
           'tame-trail.sqlite',
-          `drop trigger admin_acts_no_update;
-            create trigger admin_acts_no_update before update on admin_acts begin select 1; end`,
+          `drop trigger audit_entries_no_update;
+            create trigger audit_entries_no_update before update on audit_entries begin select 1; end`,
         ),
-        /its trigger admin_acts_no_update is missing or another/,
+        /its trigger audit_entries_no_update is missing or another/,
       ],
       [change('seen.sqlite', 'create view x as select 1'), /its view x is none of this product/],
       [
@@ -269,7 +269,10 @@ describe('the restore command', () => {
       ],
       [change('slow.sqlite', 'drop index reviews_by_time'), /its index reviews_by_time is missing/],
       [change('more.sqlite', 'create table more (x)'), /its table more is none of this product/],
-      [change('open-trail.sqlite', 'drop trigger admin_acts_no_delete'), /its trigger admin_acts_no_delete is missing/],
+      [
+        change('open-trail.sqlite', 'drop trigger audit_entries_no_delete'),
+        /its trigger audit_entries_no_delete is missing/,
+      ],
       [change('orphaned.sqlite', 'pragma foreign_keys = off; delete from entries where id = 1'), /refers to a row/],
       [join(folder, 'nowhere.sqlite'), /There is no file/],
       [database, /the database itself/],

@@ -96,7 +96,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     );
     expect((await move(source, target)).stdout).toMatch(/^Moved and verified in .* s: 3 schools, 42 entries/m);
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
-    await expect(runSql(target.url, 'truncate admin_acts')).rejects.toThrow('admin_acts is append-only');
+    await expect(runSql(target.url, 'truncate audit_entries')).rejects.toThrow('audit_entries is append-only');
 
     await inDatabase(target.env, ({ write }) =>
       write((db) => db.updateTable('schools').set({ description: 'Edited here.' }).where('id', '=', 3).execute()),

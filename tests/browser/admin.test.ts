@@ -33,7 +33,10 @@ test.describe('the admin area', () => {
     await expect(page).toHaveURL(/\/adminschool$/);
   });
 
-  test('the audit trail says who did what to what, newest first', async ({ page }) => {
+  test('the audit trail says in words who did what to what, newest first, and is filtered', async ({
+    page,
+    product,
+  }) => {
     const name = unique('Noted School');
     await page.goto('/adminschool');
     await page.getByLabel('School Name').fill(name);
@@ -44,13 +47,32 @@ test.describe('the admin area', () => {
     await page.goto('/admin');
     await page.getByRole('link', { name: 'Audit Trail' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible();
-    for (const head of ['When', 'Who', 'Act', 'Target'])
+    for (const head of ['When', 'Who', 'What', 'History'])
       await expect(page.getByRole('columnheader', { name: head })).toBeVisible();
     const newest = page.getByRole('row').nth(1);
-    await expect(newest).toContainText('postSchool');
-    await expect(newest).toContainText(name);
-    await page.getByLabel('Filter').fill('no such act');
-    await expect(page.getByText('No acts match the filter.')).toBeVisible();
+    await expect(newest.getByRole('rowheader')).toHaveText(`Added school: ${name}`);
+    await expect(newest.getByRole('link', { name })).toHaveAttribute('href', /^\/school\/\d+$/);
+    await page.getByLabel('Filter').fill('no such thing');
+    await expect(page.getByText('No entries match the filter.')).toBeVisible();
+    await page.getByLabel('Filter').fill('');
+
+    await newest.getByRole('link', { name: 'History' }).click();
+    await expect(page).toHaveURL(/\?subjectKind=school&subjectId=\d+$/);
+    await expect(page.getByText(`Only ${name}`)).toBeVisible();
+    await expect(page.getByLabel('Subject')).toHaveValue('school');
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await page.getByLabel('Action').selectOption('Deleted school');
+    await expect(page).toHaveURL(/act=deleteSchool/);
+    await expect(page.getByText('Nothing to show.')).toBeVisible();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(page).toHaveURL(/\/adminacts$/);
+
+    const stranger = await createUser(product, { isAdmin: true });
+    await page.goto('/adminacts?userId=x&act=&subjectKind=club&subjectId=0&before=-1');
+    await expect(newest.getByRole('rowheader')).toHaveText(`Added school: ${name}`);
+    await page.getByLabel('Person').selectOption(stranger.username);
+    await expect(page).toHaveURL(new RegExp(`userId=${stranger.id}$`));
+    await expect(page.getByText('Nothing to show.')).toBeVisible();
   });
 
   test('the newest reviews tell where they stand and that an account is new, and lead to where they are deleted', async ({

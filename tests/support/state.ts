@@ -12,7 +12,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   passcodes: true,
   outbox: true,
   profiles: true,
-  admin_acts: true,
+  audit_entries: true,
   migrations: true,
   throttles: false,
 };

@@ -189,10 +189,10 @@ function reviewRequests(category: Category): Record<string, Prepare> {
 const USERS: Record<string, Prepare> = {
   'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
   'GET /auth/getAdminActs': async ({ product }) => {
-    const { token } = await createUser(product, { isAdmin: true });
+    const { id, token } = await createUser(product, { isAdmin: true });
     const body = { schoolName: 'Noted', description: 'For the trail.', location: 'Here' };
     await call(product, 'POST /auth/postSchool', { token, body });
-    return { path: '/auth/getAdminActs' };
+    return { path: `/auth/getAdminActs?userId=${id}` };
   },
   'GET /auth/getNewestReviews': async (world) => {
     await createReview(world, CATEGORIES[0] as Category);

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { Email, PASSWORD_MAX, PASSWORD_MIN, Username } from '../../contract/accounts.ts';
-import { noteCommand } from '../audit/queries.ts';
+import { recordCommand } from '../audit/queries.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { compileCheck } from '../http/checks.ts';
@@ -53,7 +53,7 @@ export async function createAdmin(
     if (before) await deleteUnverified(db, before.id);
     const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
     if (id === undefined) throw refusals.clash(`The username ${username} is already taken.`);
-    await noteCommand(db, 'admin create', `user ${id}, ${username}`, now);
+    await recordCommand(db, 'admin create', id, now);
   });
 }
 
@@ -71,7 +71,7 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
     if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
     await setAdmin(db, user.id, true);
-    await noteCommand(db, 'admin grant', `user ${user.id}, ${user.username}`, now);
+    await recordCommand(db, 'admin grant', user.id, now);
     return user.username;
   });
 }
@@ -85,7 +85,7 @@ export function revokeAdmin(database: Database, email: string, now: Milliseconds
       throw refusals.clash(`${email} is the last admin and stays one. Make somebody else an admin first.`);
     }
     await setAdmin(db, user.id, false);
-    await noteCommand(db, 'admin revoke', `user ${user.id}, ${user.username}`, now);
+    await recordCommand(db, 'admin revoke', user.id, now);
     return user.username;
   });
 }

@@ -1,56 +1,136 @@
-import type { AdminAct } from '../../contract/audit.ts';
+import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Caller } from '../http/router.ts';
 
-/** Who stands in the trail for what is done by a command on the machine itself. */
+/** Who did what is done by a command on the machine itself: no user. */
 const COMMAND_LINE = 'command line';
 
-/** Notes what an admin does, in the unit that does it: neither happens without the other. */
-export async function noteAct(
+/** What an audit entry is about. */
+export interface Subject {
+  readonly kind: Exclude<SubjectKind, 'old'>;
+  readonly id: number;
+}
+
+/** Records what an admin does, in the transaction that does it: neither happens without the other. */
+export async function recordAdmin(
   db: Connection,
-  caller: Caller,
+  { userId }: Caller,
   { name }: Call,
-  target: string,
+  subject: Subject,
   now: Milliseconds,
+  reason: string | null = null,
 ): Promise<void> {
-  const { userId, username } = caller;
-  await insertAct(db, { user_id: userId, username, act: name, target, happened_at: now });
+  await insertEntry(db, userId, name, subject, now, reason);
 }
 
-/** Notes what somebody at the command line does to an admin's rights. */
-export async function noteCommand(db: Connection, act: string, target: string, now: Milliseconds): Promise<void> {
-  await insertAct(db, { user_id: null, username: COMMAND_LINE, act, target, happened_at: now });
+/** Records what somebody at the command line does to a user's rights. */
+export async function recordCommand(db: Connection, act: string, userId: number, now: Milliseconds): Promise<void> {
+  await insertEntry(db, null, act, { kind: 'user', id: userId }, now, null);
 }
 
-interface Act {
-  user_id: number | null;
-  username: string;
-  act: string;
-  target: string;
-  happened_at: Milliseconds;
+async function insertEntry(
+  db: Connection,
+  userId: number | null,
+  act: string,
+  { kind, id }: Subject,
+  now: Milliseconds,
+  reason: string | null,
+): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({ user_id: userId, act, subject_kind: kind, subject_id: id, happened_at: now, reason })
+    .execute();
 }
 
-async function insertAct(db: Connection, act: Act): Promise<void> {
-  await db.insertInto('admin_acts').values(act).execute();
+/** Which entries are asked for; what is left out is not looked at. */
+export interface AuditFilter {
+  userId?: number;
+  act?: string;
+  subjectKind?: SubjectKind;
+  subjectId?: number;
+  /** Only entries with a smaller id. */
+  before?: number;
 }
 
-/** @param before only acts with a smaller id */
-export async function listActs(db: Connection, limit: number, before: number | undefined): Promise<AdminAct[]> {
+/** Lists audit entries, newest first, with the names that people and things have now. */
+export async function listAuditEntries(db: Connection, limit: number, filter: AuditFilter): Promise<AuditEntry[]> {
   const rows = await db
-    .selectFrom('admin_acts')
+    // The page first, then its names: so the joins look up at most `limit` rows, whatever the filter.
+    .selectFrom(pageOf(db, limit, filter).as('page'))
+    .leftJoin('users as actor', 'actor.id', 'page.user_id')
+    .leftJoin('users as user', (join) => join.onRef('user.id', '=', 'page.subject_id').on('subject_kind', '=', 'user'))
+    .leftJoin('reviews as review', (join) =>
+      join.onRef('review.id', '=', 'page.subject_id').on('subject_kind', '=', 'review'),
+    )
+    .leftJoin('entries as entry', (join) =>
+      join.on((eb) =>
+        eb(
+          'entry.id',
+          '=',
+          eb
+            .case()
+            .when('subject_kind', '=', 'entry')
+            .then(eb.ref('page.subject_id'))
+            .else(eb.ref('review.entry_id'))
+            .end(),
+        ),
+      ),
+    )
+    .leftJoin('schools as school', (join) =>
+      join.on((eb) =>
+        eb(
+          'school.id',
+          '=',
+          eb
+            .case()
+            .when('subject_kind', '=', 'school')
+            .then(eb.ref('page.subject_id'))
+            .else(eb.ref('entry.school_id'))
+            .end(),
+        ),
+      ),
+    )
+    .selectAll('page')
+    .select(['actor.username as actor', 'user.username as user', 'entry.name as entry', 'school.school_name as school'])
+    .orderBy('page.id', 'desc')
+    .execute();
+  return rows.map(({ id, happened_at, user_id, act, subject_kind, subject_id, reason, ...names }) => {
+    const subjectName = nameOf(names);
+    return {
+      id,
+      at: new Date(happened_at).toISOString(),
+      userId: user_id,
+      username: user_id === null ? COMMAND_LINE : names.actor,
+      act,
+      // Written by recordAdmin and the migration alone, from the same list.
+      subjectKind: subject_kind as SubjectKind,
+      subjectId: subject_id,
+      ...(subjectName !== null && { subjectName }),
+      ...(reason !== null && { reason }),
+    };
+  });
+}
+
+/** Each filter alone is served by an index that ends in the id. */
+function pageOf(db: Connection, limit: number, { userId, act, subjectKind, subjectId, before }: AuditFilter) {
+  return db
+    .selectFrom('audit_entries')
     .selectAll()
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as number))
+    .$if(act !== undefined, (query) => query.where('act', '=', act as string))
+    .$if(subjectKind !== undefined, (query) => query.where('subject_kind', '=', subjectKind as SubjectKind))
+    .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number))
     .$if(before !== undefined, (query) => query.where('id', '<', before as number))
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    at: new Date(row.happened_at).toISOString(),
-    userId: row.user_id,
-    username: row.username,
-    act: row.act,
-    target: row.target,
-  }));
+    .limit(limit);
 }
+
+interface Names {
+  user: string | null;
+  entry: string | null;
+  school: string | null;
+}
+
+const nameOf = ({ user, entry, school }: Names) => user ?? (entry === null ? school : `${entry} (${school})`);

@@ -1,17 +1,20 @@
 import { getAdminActs } from '../../contract/audit.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import type { Serve } from '../http/router.ts';
-import { listActs } from './queries.ts';
+import { listAuditEntries } from './queries.ts';
 
 /** Serves the trail of what admins have done. */
 export function serveAudit(serve: Serve): void {
-  serve.read(getAdminActs, async ({ db, query: { limit = LIST_LIMIT_MAX, before }, reply }) => {
+  serve.read(getAdminActs, async ({ db, query: { limit = LIST_LIMIT_MAX, ...filter }, reply }) => {
     // One more than asked for tells whether there is a next page.
-    const acts = await listActs(db, limit + 1, before);
-    const last = acts.length > limit ? acts[limit - 1] : undefined;
+    const entries = await listAuditEntries(db, limit + 1, filter);
+    const last = entries.length > limit ? entries[limit - 1] : undefined;
     if (last) {
-      reply.header('Link', `<${getAdminActs.path}?limit=${limit}&before=${last.id}>; rel="next"`);
+      const next = new URLSearchParams(
+        Object.entries({ ...filter, limit, before: last.id }).map(([key, value]) => [key, String(value)]),
+      );
+      reply.header('Link', `<${getAdminActs.path}?${next}>; rel="next"`);
     }
-    return acts.slice(0, limit);
+    return entries.slice(0, limit);
   });
 }

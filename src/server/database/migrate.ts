@@ -7,6 +7,7 @@ import * as adminActs from './migrations/003-admin-acts.ts';
 import * as newestReviews from './migrations/004-newest-reviews.ts';
 import * as contestedAccounts from './migrations/005-contested-accounts.ts';
 import * as noTruncate from './migrations/006-no-truncate.ts';
+import * as auditEntries from './migrations/007-audit-entries.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly Migration[] = [
   newestReviews,
   contestedAccounts,
   noTruncate,
+  auditEntries,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

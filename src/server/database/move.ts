@@ -71,9 +71,9 @@ async function makeRoom(source: Connection, db: Connection): Promise<Digest | un
     );
   }
   // The trail is append-only; what goes here is a copy that the source still has.
-  await sql`alter table admin_acts disable trigger admin_acts_no_truncate`.execute(db);
+  await sql`alter table audit_entries disable trigger audit_entries_no_truncate`.execute(db);
   await sql`truncate ${allTables()}`.execute(db);
-  await sql`alter table admin_acts enable trigger admin_acts_no_truncate`.execute(db);
+  await sql`alter table audit_entries enable trigger audit_entries_no_truncate`.execute(db);
   return undefined;
 }
 

@@ -20,7 +20,7 @@ const KEYS = {
   throttles: ['key'],
   outbox: ['id'],
   profiles: ['user_id'],
-  admin_acts: ['id'],
+  audit_entries: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
 /** Every table of a site, each after those that it refers to. */

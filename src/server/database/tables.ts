@@ -106,14 +106,17 @@ interface Profiles {
   personal: string;
 }
 
-interface AdminActs {
+interface AuditEntries {
   id: Generated<number>;
   happened_at: Milliseconds;
-  /** Null: done at the command line. No reference: an act outlives whoever did it. */
+  /** Null: done at the command line. No reference: an entry outlives whoever did it. */
   user_id: number | null;
-  username: string;
+  /** The name of the call or command. */
   act: string;
-  target: string;
+  subject_kind: string;
+  /** Null: an old entry whose subject was a text. */
+  subject_id: number | null;
+  reason: string | null;
 }
 
 interface Migrations {
@@ -133,7 +136,7 @@ export interface Tables {
   throttles: Throttles;
   outbox: Outbox;
   profiles: Profiles;
-  admin_acts: AdminActs;
+  audit_entries: AuditEntries;
   migrations: Migrations;
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
-import { noteAct } from '../audit/queries.ts';
+import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import { refusals } from '../http/refusals.ts';
@@ -24,8 +24,8 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     description: body.description,
   });
 
-  const note = (db: Connection, caller: Caller, act: Call, { id, name }: { id: number; name: string }) =>
-    noteAct(db, caller, act, `${category.entryLabel} entry ${id}, ${name}`, now());
+  const record = (db: Connection, caller: Caller, call: Call, id: number) =>
+    recordAdmin(db, caller, call, { kind: 'entry', id }, now());
 
   serve.read(
     calls.list,
@@ -61,9 +61,8 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     calls.create,
     async ({ db, commit, body, caller }) => {
       await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-      const values = valuesOf(body);
-      const entry = await queries.insertEntry(db, category, body.schoolId, values);
-      await note(db, caller, calls.create, { id: entry.id, ...values });
+      const entry = await queries.insertEntry(db, category, body.schoolId, valuesOf(body));
+      await record(db, caller, calls.create, entry.id);
       commit.invalidate(...changes.entriesAdded(body.schoolId));
       return entry;
     },
@@ -72,24 +71,22 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const values = valuesOf(body);
-    const entry = await queries.updateEntry(db, category, body.id, values);
+    const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
     if (!entry) throw noEntry();
     // An entry never moves: the reviews it carries were written about where it is.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
       throw refusals.clash('An entry cannot move to another school.');
     }
-    await note(db, caller, calls.update, { id: entry.id, ...values });
+    await record(db, caller, calls.update, entry.id);
     commit.invalidate(...changes.entryChanged(entry.id, entry.schoolId));
     return entry;
   });
 
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    const entry = await queries.findEntry(db, category, id);
     const schoolId = await queries.deleteEntry(db, category, id);
-    if (!entry || schoolId === undefined) throw noEntry();
-    await note(db, caller, calls.remove, entry);
+    if (schoolId === undefined) throw noEntry();
+    await record(db, caller, calls.remove, id);
     commit.invalidate(...changes.entryDeleted(id, schoolId, category.kind));
     return {};
   });

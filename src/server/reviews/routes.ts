@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
-import { noteAct } from '../audit/queries.ts';
+import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import { findEntry } from '../entries/queries.ts';
@@ -117,7 +117,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
     if (found.userId !== caller.userId) {
-      await noteAct(db, caller, calls.remove, `review ${id} of ${category.entryLabel} entry ${found.entryId}`, now());
+      await recordAdmin(db, caller, calls.remove, { kind: 'review', id }, now());
     }
     commit.invalidate(...changes.reviewsChanged(found, category.kind));
     return {};

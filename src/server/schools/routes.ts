@@ -1,6 +1,6 @@
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import * as calls from '../../contract/schools.ts';
-import { noteAct } from '../audit/queries.ts';
+import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { refusals } from '../http/refusals.ts';
@@ -8,8 +8,6 @@ import type { Serve } from '../http/router.ts';
 import { LIMITS } from '../security/limits.ts';
 import { type LimitedTools, spend } from '../security/throttle.ts';
 import * as queries from './queries.ts';
-
-const nameOf = ({ id, schoolName }: { id: number; schoolName: string }) => `school ${id}, ${schoolName}`;
 
 /** Serves the calls of spec §7, "Schools". */
 export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): void {
@@ -40,7 +38,7 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
   serve.write(calls.postSchool, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const school = await queries.insertSchool(db, body);
-    await noteAct(db, caller, calls.postSchool, nameOf(school), now());
+    await recordAdmin(db, caller, calls.postSchool, { kind: 'school', id: school.id }, now());
     commit.invalidate(...changes.schoolsAdded);
     return school;
   });
@@ -48,7 +46,7 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
   serve.write(calls.updateSchool, async ({ db, commit, body: { id, ...fields }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
-    await noteAct(db, caller, calls.updateSchool, nameOf({ id, ...fields }), now());
+    await recordAdmin(db, caller, calls.updateSchool, { kind: 'school', id }, now());
     commit.invalidate(...changes.schoolChanged(id));
     return { id, ...fields };
   });
@@ -58,9 +56,8 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
     // An entry added meanwhile would go with the school, and its responses would stay in the cache.
     await lockRow(db, 'schools', id);
     const entryIds = await queries.listEntryIds(db, id);
-    const school = await queries.findSchool(db, id);
-    if (!school || !(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
-    await noteAct(db, caller, calls.deleteSchool, nameOf(school), now());
+    if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
+    await recordAdmin(db, caller, calls.deleteSchool, { kind: 'school', id }, now());
     commit.invalidate(...changes.schoolDeleted(id, entryIds));
     return {};
   });

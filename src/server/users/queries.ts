@@ -46,8 +46,8 @@ export async function setAdmin(db: Connection, userId: number, isAdmin: boolean)
   return row && userOf(row);
 }
 
-/** Deletes a user with their sessions, codes and profile. @returns the username; undefined when there was none */
-export async function deleteUser(db: Connection, userId: number): Promise<string | undefined> {
-  const row = await db.deleteFrom('users').where('id', '=', userId).returning('username').executeTakeFirst();
-  return row?.username;
+/** Deletes a user with their sessions, codes and profile. @returns whether there was one */
+export async function deleteUser(db: Connection, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
 }

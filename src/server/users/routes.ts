@@ -1,5 +1,5 @@
 import * as calls from '../../contract/users.ts';
-import { noteAct } from '../audit/queries.ts';
+import { recordAdmin } from '../audit/queries.ts';
 import { tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { refusals } from '../http/refusals.ts';
@@ -23,8 +23,8 @@ export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void
     if (isAdmin && (await queries.isUnverified(db, id))) throw refusals.clash(UNVERIFIED);
     const user = await queries.setAdmin(db, id, isAdmin);
     if (!user) throw refusals.notFound('user');
-    const target = `user ${id}, ${user.username}: ${isAdmin ? 'an admin' : 'no admin'}`;
-    await noteAct(db, caller, calls.updateUser, target, now());
+    const role = isAdmin ? 'an admin' : 'no admin';
+    await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), role);
     commit.after(() =>
       log.info({ event: 'admin-flag', userId: caller.userId, targetId: id, isAdmin }, 'admin flag changed'),
     );
@@ -37,9 +37,8 @@ export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void
     // A review posted in this name meanwhile would keep the name.
     await lockRow(db, 'users', id);
     const entryIds = await anonymiseReviews(db, id);
-    const username = await queries.deleteUser(db, id);
-    if (username === undefined) throw refusals.notFound('user');
-    await noteAct(db, caller, calls.deleteUser, `user ${id}, ${username}`, now());
+    if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
+    await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now());
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)));
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};

@@ -142,7 +142,7 @@ DELETE /auth/deleteOthersReview/:id          | 401 401 401 401 401 401 403 204 2
 GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin]
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
-GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act target]
+GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [id review rating createdAt category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal

@@ -93,8 +93,8 @@ export function Component() {
           <PageLink to={PAGES.adminNewest.path} className="button button-quiet">
             {PAGES.adminNewest.title}
           </PageLink>
-          <PageLink to={PAGES.adminActs.path} className="button button-quiet">
-            {PAGES.adminActs.title}
+          <PageLink to={PAGES.auditTrail.path} className="button button-quiet">
+            {PAGES.auditTrail.title}
           </PageLink>
           <PageLink to={PAGES.adminSchools.path} className="button button-primary">
             Go To Schools

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { SUBJECT_KINDS } from '../../../contract/audit.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { getUsers } from '../../../contract/users.ts';
+import { callQuery } from '../../api.ts';
+import { PageLink } from '../../components/page-link.tsx';
+import { Select } from '../../components/select.tsx';
+import { type AuditFilter, filterAddress } from './audit-filter.ts';
+import { ACT_WORDS, KIND_WORDS } from './audit-words.ts';
+
+interface AuditFilterFormProps {
+  filter: AuditFilter;
+  /** What the chosen person and subject are called, as far as a loaded entry says it. */
+  personName?: string;
+  subjectName?: string;
+}
+
+/** Chooses whose entries, which and about what are shown; the choice stands in the address. */
+export function AuditFilterForm({ filter, personName, subjectName }: AuditFilterFormProps) {
+  const { userId, act, subjectKind, subjectId } = filter;
+  const navigate = useNavigate();
+  const { data: users = [] } = useQuery(callQuery(getUsers));
+  const admins = users.filter(({ isAdmin }) => isAdmin);
+  const choose = (change: AuditFilter) => void navigate(filterAddress({ ...filter, ...change }), { replace: true });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+
+  return (
+    <div className="no-print flex flex-wrap items-end gap-3">
+      <Select
+        label="Person"
+        name="person"
+        className="w-full sm:w-48"
+        value={userId ?? ''}
+        onChange={({ target }) => choose({ userId: Number(target.value) || undefined })}
+      >
+        <option value="">Everyone</option>
+        {userId !== undefined && !admins.some(({ id }) => id === userId) && (
+          <option value={userId}>{personName ?? `User ${userId}`}</option>
+        )}
+        {admins.map(({ id, username }) => (
+          <option key={id} value={id}>
+            {username}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Action"
+        name="act"
+        className="w-full sm:w-56"
+        value={act ?? ''}
+        onChange={({ target }) => choose({ act: target.value || undefined })}
+      >
+        <option value="">Everything</option>
+        {act !== undefined && !ACT_WORDS.has(act) && <option value={act}>{act}</option>}
+        {[...ACT_WORDS].map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Subject"
+        name="subject"
+        className="w-full sm:w-48"
+        value={subjectKind ?? ''}
+        onChange={({ target }) =>
+          choose({ subjectKind: SUBJECT_KINDS.find((kind) => kind === target.value), subjectId: undefined })
+        }
+      >
+        <option value="">All subjects</option>
+        {SUBJECT_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {KIND_WORDS[kind]}
+          </option>
+        ))}
+      </Select>
+      {isFiltered && (
+        <p className="flex min-h-touch flex-wrap items-center gap-x-3">
+          {subjectId !== undefined && <span>Only {subjectName ?? `no. ${subjectId}`}</span>}
+          <PageLink to={PAGES.auditTrail.path} className="text-link inline-flex min-h-touch items-center">
+            Clear filters
+          </PageLink>
+        </p>
+      )}
+    </div>
+  );
+}

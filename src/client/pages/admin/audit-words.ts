@@ -1,0 +1,64 @@
+import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
+import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
+import { deleteUser, updateUser } from '../../../contract/users.ts';
+
+/** What each call and command does, as the beginning of a sentence that its subject ends. */
+export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
+  [postSchool.name, 'Added school'],
+  [updateSchool.name, 'Changed school'],
+  [deleteSchool.name, 'Deleted school'],
+  ...CATEGORIES.flatMap(({ calls, entryLabel }): [string, string][] => [
+    [calls.create, `Added ${entryLabel}`],
+    [calls.update, `Changed ${entryLabel}`],
+    [calls.remove, `Deleted ${entryLabel}`],
+    [calls.removeReview, `Deleted ${entryLabel} review`],
+  ]),
+  [updateUser.name, 'Changed role of'],
+  [deleteUser.name, 'Deleted user'],
+  ['admin create', 'Created admin'],
+  ['admin grant', 'Made admin'],
+  ['admin revoke', 'No longer admin'],
+]);
+
+/** What the reason of a changed role says. */
+const ROLE_WORDS: ReadonlyMap<string | undefined, string> = new Map([
+  ['an admin', 'Made admin'],
+  ['no admin', 'No longer admin'],
+]);
+
+export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
+  school: 'Schools',
+  entry: 'Entries',
+  review: 'Reviews',
+  user: 'Users',
+  old: 'Older than subjects',
+};
+
+/** What was done, without the subject: "Added Housing". */
+export function actWords({ act, reason }: AuditEntry): string {
+  const role = act === updateUser.name ? ROLE_WORDS.get(reason) : undefined;
+  // A command or call of a version that this page does not know.
+  return role ?? ACT_WORDS.get(act) ?? act;
+}
+
+/** The reason that an admin gave; that of a changed role is part of its words. */
+export function reasonOf({ act, reason }: AuditEntry): string | undefined {
+  return act === updateUser.name ? undefined : reason;
+}
+
+/** How the subject is called: by its name, or by its number when it is no longer there. */
+export function subjectWords({ subjectName, subjectId }: AuditEntry): string {
+  return subjectName ?? (subjectId === null ? '' : `no. ${subjectId}`);
+}
+
+const ownsAct = (category: Category, act: string) => Object.values(category.calls).includes(act);
+
+/** The public page of what an entry is about; undefined when it has none or is no longer there. */
+export function subjectAddress({ act, subjectKind, subjectId, subjectName }: AuditEntry): string | undefined {
+  if (subjectName === undefined || subjectId === null) return undefined;
+  if (subjectKind === 'school') return pageAddress(PAGES.school, subjectId);
+  const category = CATEGORIES.find((one) => ownsAct(one, act));
+  return subjectKind === 'entry' && category ? pageAddress(categoryPages(category).reviews, subjectId) : undefined;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { actWords, subjectAddress, subjectWords } from '../../src/client/pages/admin/audit-words.ts';
+import type { AuditEntry } from '../../src/contract/audit.ts';
+import { CALLS } from '../../src/contract/calls.ts';
+
+const entry = (values: Partial<AuditEntry>): AuditEntry => ({
+  id: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  userId: 1,
+  username: 'ann',
+  act: 'postHousing',
+  subjectKind: 'entry',
+  subjectId: 286,
+  ...values,
+});
+const sentence = (values: Partial<AuditEntry>) => `${actWords(entry(values))}: ${subjectWords(entry(values))}`;
+
+test('everything that an admin may do has words', () => {
+  const writes = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
+  const wordless = writes.filter(({ name }) => actWords(entry({ act: name })) === name);
+  expect(wordless.map(({ name }) => name)).toEqual([]);
+});
+
+test.each([
+  [{ subjectName: 'North Hall (Larkspur Polytechnic)' }, 'Added Housing: North Hall (Larkspur Polytechnic)'],
+  [{}, 'Added Housing: no. 286'],
+  [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Deleted Housing review: no. 594'],
+  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'an admin' }, 'Made admin: bob'],
+  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'no admin' }, 'No longer admin: bob'],
+  [{ act: 'admin create', subjectKind: 'user', subjectName: 'bob' }, 'Created admin: bob'],
+  [{ act: 'laterCall', subjectName: 'x' }, 'laterCall: x'],
+] as [Partial<AuditEntry>, string][])('%j reads "%s"', (values, words) => {
+  expect(sentence(values)).toBe(words);
+});
+
+test('what is still there and has a page is linked', () => {
+  expect(subjectAddress(entry({ subjectName: 'North Hall (Larkspur Polytechnic)' }))).toBe('/housingreview/286');
+  expect(subjectAddress(entry({ act: 'postSchool', subjectKind: 'school', subjectName: 'x' }))).toBe('/school/286');
+  expect(subjectAddress(entry({}))).toBeUndefined();
+  expect(subjectAddress(entry({ act: 'deleteUser', subjectKind: 'user', subjectName: 'x' }))).toBeUndefined();
+  expect(subjectAddress(entry({ subjectKind: 'old', subjectId: null }))).toBeUndefined();
+});
