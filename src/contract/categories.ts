@@ -59,6 +59,16 @@ export interface Category {
   };
   /** The update call carries no schoolId. */
   readonly updateOmitsSchoolId?: true;
+  /**
+   * What an entry is to https://schema.org, of the kinds whose ratings search engines show, and as what its school stands
+   * beside it. Without: no thing of its own ("The rain"), but a side of the school.
+   */
+  readonly schema?: {
+    readonly type: 'SportsOrganization' | 'Organization' | 'LodgingBusiness' | 'Course';
+    readonly schoolAs: 'parentOrganization' | 'provider';
+    /** It has the school's address. */
+    readonly isPlace?: true;
+  };
   /** The wishes of a profile that entries of this category can fulfil. */
   readonly fulfils?: readonly ProfileField[];
   /** The submit button of the review form is never disabled. */
@@ -102,6 +112,7 @@ export const CATEGORIES: readonly Category[] = [
     itemKey: 'athletics',
     calls: callNames('Athletics', { nameLookup: 'getCategory', leaderboard: 'getAllSchoolsAthleticsAverage' }),
     pages: { list: '/athletics', reviews: '/athleticsreview', adminEntries: '/AA', adminReviews: '/AAR' },
+    schema: { type: 'SportsOrganization', schoolAs: 'parentOrganization' },
     fulfils: ['personal'],
   },
   {
@@ -117,6 +128,7 @@ export const CATEGORIES: readonly Category[] = [
     itemKey: 'clubs',
     calls: callNames('Clubs', { nameLookup: 'getClubName', leaderboard: 'getAllSchoolsClubsAverage' }),
     pages: { list: '/clubs', reviews: '/clubsreview', adminEntries: '/AC', adminReviews: '/ACR' },
+    schema: { type: 'Organization', schoolAs: 'parentOrganization' },
     updateOmitsSchoolId: true,
     requiresReviewText: true,
     fulfils: ['personal'],
@@ -134,6 +146,7 @@ export const CATEGORIES: readonly Category[] = [
     itemKey: 'housing',
     calls: callNames('Housing', { nameLookup: 'getHousingType', leaderboard: 'getAllSchoolsHousingAverage' }),
     pages: { list: '/housing', reviews: '/housingreview', adminEntries: '/AH', adminReviews: '/AHR' },
+    schema: { type: 'LodgingBusiness', schoolAs: 'parentOrganization', isPlace: true },
     requiresReviewText: true,
     fulfils: ['living'],
   },
@@ -185,6 +198,7 @@ export const CATEGORIES: readonly Category[] = [
     itemKey: 'major',
     calls: callNames('Majors', { nameLookup: 'getMajorsName', leaderboard: 'getAllSchoolsMajorsAverage' }),
     pages: { list: '/majors', reviews: '/majorsreview', adminEntries: '/AM', adminReviews: '/AMR' },
+    schema: { type: 'Course', schoolAs: 'provider' },
     showsProgramAreas: true,
     fulfils: ['major', 'academicLevel'],
   },

@@ -34,7 +34,8 @@ const oneOf =
     values.includes(text) ? text : undefined;
 
 export const PAGES = {
-  root: { path: '/', title: 'School Reviews' },
+  /** Shows the landing page. */
+  root: { path: '/', title: 'Discover schools worldwide' },
   landing: { path: '/landing', title: 'Discover schools worldwide', hidesHeader: true },
   login: { path: '/login', title: 'Login', isPrivate: true },
   signup: { path: '/signup', title: 'Sign Up', isPrivate: true },

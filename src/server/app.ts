@@ -42,6 +42,7 @@ import { serveDocs } from './site/docs.ts';
 import { createFrames } from './site/frames.ts';
 import { createHeads } from './site/heads.ts';
 import { createPublicUrl } from './site/public-url.ts';
+import { findSchoolRating } from './site/queries.ts';
 import { serveSitemap } from './site/sitemap.ts';
 import { serveWellKnown } from './site/well-known.ts';
 import { serveUsers } from './users/routes.ts';
@@ -181,7 +182,12 @@ export async function createApp({
   serveSitemap(server, database, { publicUrl, cache });
   const file = join(clientDir, FRAME_FILE);
   const drawFrame = createFrames({ file, siteName, supportEmail });
-  const headOf = createHeads(reads, { siteName, publicUrl, drawFrame });
+  const headOf = createHeads(reads, {
+    siteName,
+    publicUrl,
+    drawFrame,
+    rateSchool: (id) => findSchoolRating(database.readShared(), id),
+  });
   await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
 
   const stopExpiry = startExpiry(database, now, server.log);

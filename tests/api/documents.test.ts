@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -6,7 +7,6 @@ import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { send } from '../support/corpus/send.ts';
 import { type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
 
 const NASTY = `</title></script><script>alert(1)</script><!-- " ' & \u2028`;
 
@@ -54,7 +54,9 @@ describe('documents and operations', () => {
 
   test('markup in names stays text in the head, and the structured data is what was written', async () => {
     const { text } = await page(`/school/${schoolId}`);
-    expect(text.match(/<script/g)).toHaveLength(1);
+    // What the school is, and where its page stands.
+    expect(text.match(/<script/g)).toHaveLength(2);
+    expect(text.match(/<\/script>/g)).toHaveLength(2);
     expect(text.match(/<\/title>/g)).toHaveLength(1);
     expect(text).not.toContain('<!-- ');
     expect(dataOf(text)).toMatchObject({
@@ -64,24 +66,31 @@ describe('documents and operations', () => {
     });
   });
 
-  test.each(CATEGORIES)('the head of a $label review page carries its ratings and newest reviews', async (category) => {
-    const entry = await createEntry(product, category, schoolId);
-    const path = `${category.pages.reviews}/${entry.id}`;
-    expect(dataOf((await page(path)).text)).not.toHaveProperty('aggregateRating');
-    await postReview(product, category, entry.id, await createUser(product), { rating: 3.5, review: NASTY });
-    await postReview(product, category, entry.id, await createUser(product), { rating: 4, username: null });
-    const data = dataOf((await page(path)).text);
-    expect(data.aggregateRating).toEqual({
-      '@type': 'AggregateRating',
-      ratingValue: 3.75,
-      reviewCount: 2,
-      bestRating: 5,
-      worstRating: 0.5,
-    });
-    expect(data.review).toHaveLength(2);
-    expect(data.review[0]).toMatchObject({ author: { name: 'Anonymous' }, reviewRating: { ratingValue: 4 } });
-    expect(data.review[1]).toMatchObject({ reviewBody: NASTY.trim().normalize('NFC') });
-    expect(data.parentOrganization).toMatchObject({ '@type': 'CollegeOrUniversity' });
+  test('no two pages share a title or a description, and the first one is the landing page', async () => {
+    const paths = ALL_PAGES.filter(({ isPrivate, about }) => !isPrivate && !about).map(({ path }) => path);
+    const heads = new Map<string, string>();
+    for (const path of paths) {
+      const { text } = await page(path);
+      const title = /<title>([^<]*)/.exec(text)?.[1] ?? '';
+      const description = /<meta name="description" content="([^"]*)/.exec(text)?.[1] ?? '';
+      const canonical = /<link rel="canonical" href="([^"]*)/.exec(text)?.[1] ?? '';
+      expect(
+        [title, description].filter((one) => one.length < 15),
+        path,
+      ).toEqual([]);
+      for (const one of [title, description]) expect(heads.get(one) ?? canonical, path).toBe(canonical);
+      for (const one of [title, description]) heads.set(one, canonical);
+    }
+    expect((await page('/')).text).toContain('<title>Discover schools worldwide · A &#34;quoted&#34;');
+    expect((await page('/')).text).toContain('<link rel="canonical" href="https://reviews.example/landing">');
+  });
+
+  test('shared links show a picture that is there, in the size it is said to have', async () => {
+    const { text } = await page(`/school/${schoolId}`);
+    const [, width, height] = /og:image:width" content="(\d+)".*og:image:height" content="(\d+)"/.exec(text) ?? [];
+    expect(text).toContain('<meta property="og:image" content="https://reviews.example/og-image.png">');
+    const png = readFileSync(new URL('../../src/client/public/og-image.png', import.meta.url));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([Number(width), Number(height)]);
   });
 
   test('links come from PUBLIC_URL whatever host a request names', async () => {

@@ -1,68 +1,100 @@
+import type { Category } from '../../contract/categories.ts';
 import { ANONYMOUS, type Review } from '../../contract/reviews.ts';
+import type { SchoolFields } from '../../contract/schools.ts';
 import { RATING_MAX, RATING_MIN } from '../../contract/stars.ts';
+import { describeLocation } from './postal-address.ts';
 
 /** Facts about a page for search engines, in the words of https://schema.org. */
 export type StructuredData = Record<string, unknown>;
 
-export function describeSchool(
-  school: { schoolName: string; description: string; location: string },
-  url: string,
-): StructuredData {
+const CONTEXT = { '@context': 'https://schema.org' };
+const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
+
+/** The mean of some reviews, and how many there are. */
+export interface RatingFigures {
+  average: number;
+  count: number;
+}
+
+/** Nothing without reviews: a rating of nobody is a fault to those who read this. */
+function describeRating({ average, count }: RatingFigures, aspect: StructuredData = {}): StructuredData {
+  if (count === 0) return {};
   return {
-    '@context': 'https://schema.org',
-    '@type': 'CollegeOrUniversity',
-    name: school.schoolName,
-    description: school.description,
-    url,
-    address: { '@type': 'PostalAddress', name: school.location, addressLocality: school.location },
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: Number(average.toFixed(2)),
+      reviewCount: count,
+      ...RATING_BOUNDS,
+      ...aspect,
+    },
   };
+}
+
+function describeReviews(reviews: readonly Review[], aspect: StructuredData): StructuredData {
+  if (reviews.length === 0) return {};
+  return {
+    review: reviews.map((review) => ({
+      '@type': 'Review',
+      author: { '@type': 'Person', name: review.username ?? ANONYMOUS },
+      datePublished: review.createdAt.slice(0, 10),
+      reviewBody: review.review,
+      reviewRating: { '@type': 'Rating', ratingValue: review.rating, ...RATING_BOUNDS },
+      ...aspect,
+    })),
+  };
+}
+
+function namedSchool({ schoolName, location }: SchoolFields, url: string): StructuredData {
+  return { '@type': 'CollegeOrUniversity', '@id': url, name: schoolName, url, address: describeLocation(location) };
+}
+
+/** A school with the rating of all its reviews. */
+export function describeSchool(school: SchoolFields, url: string, rating: RatingFigures): StructuredData {
+  return { ...CONTEXT, ...namedSchool(school, url), description: school.description, ...describeRating(rating) };
 }
 
 export interface ReviewedEntry {
+  category: Category;
   name: string;
   description: string;
   url: string;
-  school: { name: string; url: string };
-  average: number;
-  count: number;
+  school: SchoolFields;
+  schoolUrl: string;
+  rating: RatingFigures;
   newest: readonly Review[];
 }
 
-const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
-
-/** An entry as a part of its school, with its ratings once there are any. */
-export function describeEntry({
-  name,
-  description,
-  url,
-  school,
-  average,
-  count,
-  newest,
-}: ReviewedEntry): StructuredData {
+/** An entry as a part of its school, or, where it is no thing of its own, the school seen from that side. */
+export function describeEntry(entry: ReviewedEntry): StructuredData {
+  const { category, name, description, url, rating, newest } = entry;
+  const school = namedSchool(entry.school, entry.schoolUrl);
+  if (!category.schema) {
+    const aspect = { reviewAspect: name };
+    return { ...CONTEXT, ...school, ...describeRating(rating, aspect), ...describeReviews(newest, aspect) };
+  }
+  const { type, schoolAs, isPlace } = category.schema;
   return {
-    '@context': 'https://schema.org',
-    '@type': 'Organization',
-    name: `${name} at ${school.name}`,
+    ...CONTEXT,
+    '@type': type,
+    name: `${name} at ${entry.school.schoolName}`,
     description,
     url,
-    parentOrganization: { '@type': 'CollegeOrUniversity', name: school.name, url: school.url },
-    ...(count > 0 && {
-      aggregateRating: {
-        '@type': 'AggregateRating',
-        ratingValue: Number(average.toFixed(2)),
-        reviewCount: count,
-        ...RATING_BOUNDS,
-      },
-      review: newest.map((review) => ({
-        '@type': 'Review',
-        author: { '@type': 'Person', name: review.username ?? ANONYMOUS },
-        datePublished: review.createdAt.slice(0, 10),
-        reviewBody: review.review,
-        reviewRating: { '@type': 'Rating', ratingValue: review.rating, ...RATING_BOUNDS },
-      })),
-    }),
+    ...(isPlace && { address: school.address }),
+    [schoolAs]: school,
+    ...describeRating(rating),
+    ...describeReviews(newest, {}),
   };
+}
+
+/** The way down to a page, from the top, the page itself last. */
+export function describeTrail(trail: readonly { name: string; url: string }[]): StructuredData {
+  const itemListElement = trail.map(({ name, url }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: url,
+  }));
+  return { ...CONTEXT, '@type': 'BreadcrumbList', itemListElement };
 }
 
 /** As a script element that no text inside can end: `<` never appears in it. */

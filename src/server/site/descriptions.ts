@@ -1,0 +1,25 @@
+import { PAGES, type Page } from '../../contract/pages.ts';
+
+const DISCOVER =
+  'Discover schools anywhere in the world, and read and write reviews of their athletics, clubs, housing, jobs, lifestyles, majors and more.';
+
+/** What search engines say of the pages that are about nothing in particular; the others are described by what they show. */
+const DESCRIPTIONS = new Map<Page, string>([
+  [PAGES.root, DISCOVER],
+  [PAGES.landing, DISCOVER],
+  [PAGES.dashboard, 'Find a school by its name and read what students, parents and educators say about it.'],
+  [PAGES.allSchools, 'All schools that can be reviewed here, by name. Choose one to read its reviews.'],
+  [PAGES.tos, 'The terms of service: what holds for everybody who reads or writes reviews of schools here.'],
+  [PAGES.about, 'What this site is for, how its reviews come about, and where to write to.'],
+  [
+    PAGES.leaderboard,
+    'Compare schools across different categories and see which universities rank highest in student reviews.',
+  ],
+]);
+
+/** @throws for a page that search engines may list and nobody has described */
+export function descriptionOf(page: Page): string {
+  const description = DESCRIPTIONS.get(page);
+  if (description === undefined) throw new Error(`${page.path} has no description.`);
+  return description;
+}
