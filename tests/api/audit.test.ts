@@ -146,7 +146,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(leaving.username);
   });
 
-  test('names things as they are called now, an entry and a review with the school', async () => {
+  test('names things as they are called now, an entry with its school', async () => {
     const school = await createSchool(product);
     const entry = await createEntry(product, category, school.id);
     const body = { id: entry.id, schoolId: school.id, [category.nameField]: unique('Renamed'), description: 'Now.' };

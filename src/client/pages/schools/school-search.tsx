@@ -74,12 +74,13 @@ export function SchoolSearch() {
         className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-ink-soft"
       />
       <input
-        type="search"
+        // Not "search": ARIA in HTML allows no role but searchbox there.
+        type="text"
         role="combobox"
         aria-label="Search for a school"
         aria-autocomplete="list"
         aria-expanded={isListed}
-        aria-controls={`${id}-list`}
+        aria-controls={isListed ? `${id}-list` : undefined}
         aria-activedescendant={isListed && active >= 0 ? optionId(active) : undefined}
         autoComplete="off"
         spellCheck={false}
