@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
-import { expect, test } from '../support/browser.ts';
+import { expect, test, whenAlive } from '../support/browser.ts';
 import { createEntry, createSchool, unique } from '../support/rows.ts';
 
 /** Real input by its path; it is not part of the project, and so neither of every clone. */
@@ -43,6 +43,7 @@ test.describe('finding a school', () => {
     const loads: string[] = [];
     page.on('request', (request) => request.url().endsWith('/auth/schools') && loads.push(request.url()));
     await page.goto('/dashboard');
+    await whenAlive(page);
     const field = page.getByRole('combobox', { name: 'Search for a school' });
     await field.focus();
     await expect(page.getByRole('option').first()).toBeVisible();
