@@ -69,7 +69,9 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     const user = await createUser(product);
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(user.email, PASSWORD)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const alive = await Promise.all(answers.map(({ body }) => isAlive(body.token)));
+    const alive: boolean[] = [];
+    // One after another: a burst may be shed, which says nothing of a session.
+    for (const { body } of answers) alive.push(await isAlive(body.token));
     expect(alive.filter(Boolean)).toHaveLength(20);
   });
 
