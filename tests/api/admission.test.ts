@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { createSchool } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
@@ -40,4 +43,34 @@ test('what has waited too long under overload is refused at once, the rest and t
   expect((await askLeaderboard()).status).toBe(200);
   expect(product.logs.filter(({ event }) => event === 'shedding')).not.toHaveLength(0);
   expect((await call(product, 'GET /metrics')).text).toContain(`\nshed_requests_total ${refused.length}\n`);
+});
+
+/** What the build writes: here it draws nothing, and takes its time for that by a clock of the test. */
+const SLOW_RENDERER = `export const createFrameRenderer = () => () => {
+  globalThis.passTime(8);
+  return '';
+};`;
+
+test('a product that is slow to draw pages, as just after a start, serves 32 who ask for them at once', async () => {
+  const slow = await startProduct('sqlite', { CACHE_MB: '0' }, async (clientDir) => {
+    await mkdir(join(clientDir, '../frame'));
+    await writeFile(join(clientDir, '../frame/frame.js'), SLOW_RENDERER);
+  });
+  const schools = await Promise.all(Array.from({ length: 32 }, () => createSchool(slow)));
+  // Over connections that are open, all requests are there in one turn of the event loop.
+  await Promise.all(schools.map(() => call(slow, 'GET /healthz')));
+  let now = performance.now();
+  vi.stubGlobal('passTime', (ms: number) => {
+    now += ms;
+  });
+  // Each look at the clock takes time too, or one turn of the event loop would have time for any number of requests.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+  const answers = await Promise.all(schools.map(({ id }) => call(slow, `GET /school/${id}`)));
+  clock.mockRestore();
+  vi.unstubAllGlobals();
+  expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200));
+  await slow.stop();
 });

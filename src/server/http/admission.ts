@@ -3,17 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** How long one turn of the event loop works on requests before it lets others in: one connection a turn is accepted. */
 const TURN_MS = 2;
 
-/** A request that has waited longer is refused: late answers help nobody, and a short no leaves time for the others. */
-const WAIT_MAX_MS = 250;
+/**
+ * A request that has waited longer is refused: late answers help nobody. A slow machine with a burst before it, or with
+ * many clients who each wait for their answer, still serves all of them within this time.
+ */
+const WAIT_MAX_MS = 1_000;
+
+/** The same when requests keep coming faster than they are served: the queue is then no burst that will pass. */
+const FLOOD_WAIT_MAX_MS = 250;
 
 /**
- * The same while there is more than can be served: then what waits is no burst that will pass, and a long queue makes
- * everyone wait without serving anybody more (the reasoning of RFC 8289, CoDel).
+ * The same while requests are being refused: a long queue makes everyone wait without serving anybody more (the reasoning
+ * of RFC 8289, CoDel).
  */
 const OVERLOAD_WAIT_MAX_MS = 50;
 
 /** An overload is over when nothing has been refused for so long. */
 const CALM_AFTER_MS = 1_000;
+
+/** Over so long arrivals and services are compared. A burst comes within one such time, a flood goes on in the next. */
+const PERIOD_MS = 250;
+
+/** A period of a flood: so many have come, and so many times as many as were taken out of the queue. */
+const FLOOD_ARRIVALS_MIN = 16;
+const FLOOD_TIMES = 1.5;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -35,6 +48,31 @@ export interface AdmissionOptions {
   onOverload(): void;
 }
 
+/** Tells whether requests have kept coming faster than they were taken up, for two whole periods. */
+function createFloodWatch() {
+  let began = Number.NEGATIVE_INFINITY;
+  let arrivals = 0;
+  let departures = 0;
+  let periods = 0;
+
+  return {
+    countArrival(now: number): void {
+      if (now - began >= PERIOD_MS) {
+        const isFlood = arrivals >= FLOOD_ARRIVALS_MIN && arrivals > departures * FLOOD_TIMES;
+        periods = isFlood && now - began < 2 * PERIOD_MS ? periods + 1 : 0;
+        began = now;
+        arrivals = 0;
+        departures = 0;
+      }
+      arrivals += 1;
+    },
+    countDeparture(): void {
+      departures += 1;
+    },
+    isOn: () => periods >= 2,
+  };
+}
+
 /**
  * Lets requests in as they can be served, in the order they came. What arrives in one turn of the event loop would be
  * served in it whatever time it takes, and nothing else meanwhile: neither new connections nor what is ready at once.
@@ -45,11 +83,16 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   let turnEnds = 0;
   let isTurnOpen = false;
   let lastRefusal = Number.NEGATIVE_INFINITY;
+  const flood = createFloodWatch();
+
+  function maxWait(now: number): number {
+    if (isOverloaded(now)) return OVERLOAD_WAIT_MAX_MS;
+    return flood.isOn() ? FLOOD_WAIT_MAX_MS : WAIT_MAX_MS;
+  }
 
   const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
 
-  const isLate = ({ since }: Waiting, now: number): boolean =>
-    now - since > (isOverloaded(now) ? OVERLOAD_WAIT_MAX_MS : WAIT_MAX_MS);
+  const isLate = ({ since }: Waiting, now: number): boolean => now - since > maxWait(now);
 
   function refuseLate(request: IncomingMessage, response: ServerResponse, now: number): void {
     if (!isOverloaded(now)) onOverload();
@@ -60,6 +103,7 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   function takeNext(): Waiting | undefined {
     const next = waiting[first];
     first += 1;
+    flood.countDeparture();
     if (first < waiting.length) return next;
     waiting.length = 0;
     first = 0;
@@ -97,8 +141,10 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   return {
     admit(request, response) {
       const now = performance.now();
+      flood.countArrival(now);
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {
+        flood.countDeparture();
         serve(request, response);
       } else if (oldest && isLate(oldest, now)) {
         refuseLate(request, response, now);
