@@ -36,7 +36,7 @@ export function isHeartbeat(payload: string): boolean {
 
 /** @param pool holds the connections that everything is written with */
 export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): Heartbeat {
-  const id = randomUUID();
+  const own = `${PREFIX}${randomUUID()}:`;
   let count = 0;
   let unsent = 0;
   let received = '';
@@ -58,12 +58,14 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
 
   return {
     receive(payload) {
+      // That of another process, between one's own and the look at it, would hide it.
+      if (!payload.startsWith(own)) return;
       received = payload;
       onReceived();
     },
     async prove(listening) {
       count += 1;
-      const payload = `${PREFIX}${id}:${count}`;
+      const payload = `${own}${count}`;
       const arrival = new Promise<void>((resolve) => {
         onReceived = () => {
           if (received === payload) resolve();
