@@ -49,6 +49,7 @@ export const login = defineCall({
   path: '/auth/login',
   summary: 'Sign in',
   access: 'everyone',
+  refuses: [401],
   body: Type.Object({ email: Email, password: TypedPassword }),
   answer: Session,
 });
@@ -58,6 +59,7 @@ export const signup = defineCall({
   path: '/auth/signup',
   summary: 'Create an account and mail its passcode',
   access: 'everyone',
+  refuses: [409],
   status: 201,
   body: Type.Object({ username: Username, email: Email, password: NewPassword }),
   answer: Type.Object({ id: Id, username: Type.String(), email: Type.String() }),

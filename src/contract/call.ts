@@ -3,6 +3,12 @@ import * as Type from 'typebox';
 /** Who may make a call. Everyone: no token needed; signed-in: any live token; admin: one whose user is an admin now. */
 export type Access = 'everyone' | 'signed-in' | 'admin';
 
+/**
+ * Why a call may be refused beside what access, input and load bring with them. 401: who they say they are is not so;
+ * 403: it is somebody else's; 404: what it is about is not there; 409: it clashes with what is there.
+ */
+export type OwnRefusal = 401 | 403 | 404 | 409;
+
 /** One HTTP call: what the server registers and checks, what the browser sends, what the API document says. */
 export interface Call<
   Params extends Type.TSchema = Type.TSchema,
@@ -18,6 +24,7 @@ export interface Call<
   readonly summary: string;
   readonly access: Who;
   readonly status: 200 | 201 | 204;
+  readonly refuses: readonly OwnRefusal[];
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -41,6 +48,8 @@ interface Definition<
   access: Who;
   /** 201 for what creates, 204 for what has no answer; 200 unless told. */
   status?: Call['status'];
+  /** None unless told. */
+  refuses?: Call['refuses'];
   params?: Params;
   query?: Query;
   body?: Body;
@@ -57,6 +66,7 @@ export function defineCall<
 >(definition: Definition<Params, Query, Body, Answer, Who>): Call<Params, Query, Body, Answer, Who> {
   return {
     status: 200,
+    refuses: [],
     // The casts only say what the defaults of the type parameters already do: a part left out is Nothing.
     params: Nothing as unknown as Params,
     query: Nothing as unknown as Query,

@@ -38,6 +38,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.list}/:id`,
       summary: `${label} of a school, by name`,
       access: 'everyone',
+      refuses: [404],
       params: IdParams,
       answer: Type.Array(answer),
     }),
@@ -46,6 +47,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.nameLookup}/:id`,
       summary: `The name of one ${label} entry`,
       access: 'everyone',
+      refuses: [404],
       params: IdParams,
       answer: Type.Unsafe<{ [field in NameField]?: string }>(Type.Object({ [category.nameField]: Type.String() })),
     }),
@@ -54,6 +56,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.details}/:id`,
       summary: `One ${label} entry with the name of its school`,
       access: 'everyone',
+      refuses: [404],
       params: IdParams,
       answer: Type.Unsafe<Entry & { schoolName: string }>(
         Type.Object({ id: Id, ...fields, schoolId: SchoolId, schoolName: Type.String() }),
@@ -64,6 +67,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.create}`,
       summary: `Create one ${entryLabel} entry`,
       access: 'admin',
+      refuses: [404],
       status: 201,
       body: Type.Unsafe<EntryFields & { schoolId: number }>(Type.Object({ ...fields, schoolId: SchoolId })),
       answer,
@@ -73,6 +77,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.update}`,
       summary: `Change one ${entryLabel} entry`,
       access: 'admin',
+      refuses: category.updateOmitsSchoolId ? [404] : [404, 409],
       body: Type.Unsafe<EntryFields & { id: number }>(
         Type.Object({
           id: Id,
@@ -87,6 +92,7 @@ function defineEntryCalls(category: Category) {
       path: `/auth/${calls.remove}/:id`,
       summary: `Delete one ${entryLabel} entry and its reviews`,
       access: 'admin',
+      refuses: [404],
       status: 204,
       params: IdParams,
     }),

@@ -43,6 +43,7 @@ export const getProfile = defineCall({
   path: '/auth/getProfile/:userId',
   summary: "The caller's profile, or null",
   access: 'signed-in',
+  refuses: [403],
   params: Type.Object({ userId: Id }),
   answer: Type.Union([Profile, Type.Null()]),
 });
@@ -62,6 +63,7 @@ export const recommendSchool = defineCall({
   path: '/auth/recommendSchool',
   summary: 'A few sentences naming the school that fits the stored profile best',
   access: 'signed-in',
+  refuses: [409],
   // Hints of an untrusted client: the stored profile and the schools in the database decide (contract §2).
   body: Type.Object({
     profile: Type.Optional(Type.Unknown()),

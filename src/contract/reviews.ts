@@ -62,7 +62,7 @@ export interface ReviewFields {
 /** The calls for the reviews of one category (spec §7, "Reviews"; contract §2, "Reviews"). */
 function defineReviewCalls(category: Category) {
   const { calls, label } = category;
-  const ofEntry = { access: 'everyone', method: 'GET', params: IdParams } as const;
+  const ofEntry = { access: 'everyone', method: 'GET', params: IdParams, refuses: [404] } as const;
   return {
     list: defineCall({
       ...ofEntry,
@@ -95,6 +95,7 @@ function defineReviewCalls(category: Category) {
       path: `/auth/${calls.postReview}`,
       summary: `Review one ${label} entry`,
       access: 'signed-in',
+      refuses: [404, 409],
       status: 201,
       // The key of the entry reference is computed, which TypeScript widens to any string.
       body: Type.Unsafe<ReviewFields & Record<string, unknown>>(
@@ -113,6 +114,7 @@ function defineReviewCalls(category: Category) {
       path: `/auth/${calls.updateReview}`,
       summary: `Correct one's own review of a ${label} entry`,
       access: 'signed-in',
+      refuses: [404],
       body: Type.Object({ id: Id, rating: Rating, review: ReviewText, username: SignedName }),
       answer: OwnReview,
     }),
@@ -121,6 +123,7 @@ function defineReviewCalls(category: Category) {
       path: `/auth/${calls.removeReview}/:id`,
       summary: `Withdraw one's own review of a ${label} entry; an admin may delete any`,
       access: 'signed-in',
+      refuses: [404],
       status: 204,
       params: IdParams,
     }),

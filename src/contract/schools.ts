@@ -38,6 +38,7 @@ export const getSchool = defineCall({
   path: '/auth/getSchool/:id',
   summary: 'One school',
   access: 'everyone',
+  refuses: [404],
   params: IdParams,
   answer: School,
 });
@@ -57,6 +58,7 @@ export const updateSchool = defineCall({
   path: '/auth/updateSchool',
   summary: 'Change a school',
   access: 'admin',
+  refuses: [404],
   body: School,
   answer: School,
 });
@@ -66,6 +68,7 @@ export const deleteSchool = defineCall({
   path: '/auth/deleteSchool/:id',
   summary: 'Delete a school with its entries and their reviews',
   access: 'admin',
+  refuses: [404],
   status: 204,
   params: IdParams,
 });

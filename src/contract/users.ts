@@ -18,6 +18,7 @@ export const updateUser = defineCall({
   path: '/auth/updateUser/:id',
   summary: 'Make a user an admin, or no longer one',
   access: 'admin',
+  refuses: [404, 409],
   params: IdParams,
   body: Type.Object({ isAdmin: Type.Boolean({ title: 'The isAdmin flag' }) }),
   answer: User,
@@ -28,6 +29,7 @@ export const deleteUser = defineCall({
   path: '/auth/deleteUser/:id',
   summary: 'Delete a user; their reviews stay and become anonymous',
   access: 'admin',
+  refuses: [404, 409],
   status: 204,
   params: IdParams,
 });

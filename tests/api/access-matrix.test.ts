@@ -18,7 +18,8 @@ const SESSION_OVER = { error: 'Your session has ended. Please log in again.' };
 const ADMINS_ONLY = { error: 'Only an admin may do this.' };
 
 test('the table has a row for every call and none beside, each with a status for every identity', () => {
-  expect(ACCESS_MATRIX.map((row) => row.call)).toEqual(CALLS.map(({ method, path }) => `${method} ${path}`));
+  const calls = CALLS.map(({ method, path }) => `${method} ${path}`);
+  expect(ACCESS_MATRIX.map((row) => row.call).sort()).toEqual(calls.sort());
   for (const { status } of ACCESS_MATRIX) {
     expect(Object.values(status)).toHaveLength(9);
     for (const one of Object.values(status)) expect([200, 201, 204, 401, 403]).toContain(one);
@@ -57,10 +58,14 @@ function expectFields(fields: string, { status, body, text, headers }: Answer): 
     return;
   }
   const isList = fields.startsWith('[');
-  const wanted = fields.replaceAll(/[[\]]/g, '').split(' ').sort();
+  const names = fields.replaceAll(/[[\]]/g, '').split(' ');
+  const wanted = names.filter((name) => !name.endsWith('?')).sort();
   const found: object[] = isList ? body : [body];
   expect(found.length).toBeGreaterThan(0);
-  for (const one of found) expect(Object.keys(one).sort()).toEqual(wanted);
+  for (const one of found) {
+    const sure = Object.keys(one).filter((name) => !names.includes(`${name}?`));
+    expect(sure.sort()).toEqual(wanted);
+  }
 }
 
 describe.each(ENGINES)('access on %s', (engine) => {

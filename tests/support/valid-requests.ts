@@ -196,8 +196,7 @@ const USERS: Record<string, Prepare> = {
   },
   'GET /auth/getNewestReviews': async (world) => {
     await createReview(world, CATEGORIES[0] as Category);
-    // Of this review alone: others, of other tests, have been edited.
-    return { path: '/auth/getNewestReviews?limit=1' };
+    return { path: '/auth/getNewestReviews' };
   },
   'PUT /auth/updateUser/:id': async ({ product }) => {
     const { id } = await createUser(product);

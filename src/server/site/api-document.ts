@@ -1,6 +1,5 @@
-import { login } from '../../contract/accounts.ts';
 import type { Call } from '../../contract/call.ts';
-import { CALLS } from '../../contract/calls.ts';
+import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 
 const VERSION = '1.0.0';
 
@@ -17,24 +16,44 @@ const FAILURES: Record<number, string> = {
   409: 'It clashes with what is there.',
   413: 'The request is too large.',
   415: 'The body is not JSON.',
-  429: 'Too many; Retry-After says when.',
-  503: 'Overloaded or shutting down; Retry-After says when.',
+  429: 'Too many.',
+  503: 'Overloaded or shutting down.',
 };
 
-/** The failures that a call can answer, beside those that any can. */
+/** Headers that say more than their answers, by the names of their components. */
+const HEADERS = {
+  Link: {
+    description: 'Where the list goes on: `</auth/…>; rel="next"` (RFC 8288). Absent on the last page.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+const headers = (name: keyof typeof HEADERS) => ({
+  headers: { [name]: { $ref: `#/components/headers/${name}` } },
+});
+
+const RETRIED = new Set([429, 503]);
+
+/** The failures that a call can answer: those that its access, input and method bring with them, and its own. */
 function failuresOf(call: Call): number[] {
   const hasInput = [call.params, call.query, call.body].some((part) => hasProperties(part));
-  // Everyone may try to log in; who has the wrong password is as little known as who has no token.
-  const isByWhoTheyAre = call.access !== 'everyone' || call.name === login.name;
-  return [
+  const isChange = call.method !== 'GET';
+  const failures = [
     ...(hasInput ? [400] : []),
-    ...(isByWhoTheyAre ? [401] : []),
-    ...(call.access === 'everyone' && call.method === 'GET' ? [] : [403]),
-    ...(hasProperties(call.params) || hasProperties(call.body) ? [404] : []),
-    ...(call.method === 'POST' || call.method === 'PUT' || call.method === 'DELETE' ? [409, 413, 415] : []),
+    ...(call.access === 'everyone' ? [] : [401]),
+    // Another site's page may ask for no change.
+    ...(call.access === 'admin' || isChange ? [403] : []),
+    ...(isChange ? [413, 415] : []),
+    ...call.refuses,
     429,
     503,
   ];
+  return [...new Set(failures)].sort((one, other) => one - other);
 }
 
 function hasProperties(part: unknown): boolean {
@@ -63,22 +82,26 @@ function parametersOf(part: unknown, where: 'path' | 'query') {
 function successOf(call: Call) {
   if (call.status === 204) return { description: 'Done; no content.' };
   const isText = (call.answer as { type?: string }).type === 'string';
+  const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
+    ...(isPaged && headers('Link')),
     content: { [isText ? 'text/plain' : 'application/json']: { schema: publicSchema(call.answer) } },
   };
 }
 
-function operationOf(call: Call) {
+function operationOf(call: Call, domain: string) {
   const failures = failuresOf(call).map((status) => [
     status,
     {
       description: FAILURES[status],
+      ...(RETRIED.has(status) && headers('Retry-After')),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
     },
   ]);
   return {
     operationId: call.name,
+    tags: [domain],
     summary: call.summary,
     description: `Who may: ${call.access}.`,
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
@@ -93,9 +116,11 @@ function operationOf(call: Call) {
 /** The OpenAPI 3.1 document of every call, made from the contract's own schemas. */
 export function describeApi(siteName: string) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const call of CALLS) {
-    const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call) };
+  for (const [domain, calls] of Object.entries(CALLS_BY_DOMAIN)) {
+    for (const call of calls) {
+      const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, domain) };
+    }
   }
   return {
     openapi: '3.1.0',
@@ -104,8 +129,10 @@ export function describeApi(siteName: string) {
       version: VERSION,
       description: 'Schools anywhere in the world and reviews of them by category.',
     },
+    tags: Object.keys(CALLS_BY_DOMAIN).map((name) => ({ name })),
     paths,
     components: {
+      headers: HEADERS,
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: {
         Failure: {

@@ -27,8 +27,9 @@ export interface AccessRow {
   readonly call: string;
   readonly status: Readonly<Record<Identity, number>>;
   /**
-   * The fields of the answer to those who get one, in any order; in brackets those of each element of a list; `text`
-   * for plain text; `null`; empty for none. What differs is told apart: `user: id; other, admin: null`.
+   * The fields of the answer to those who get one, in any order; in brackets those of each element of a list. One that
+   * may be absent ends in a question mark. `text` for plain text; `null`; empty for none. What differs is told apart:
+   * `user: id; other, admin: null`.
    */
   readonly fields: string;
 }
@@ -54,7 +55,7 @@ GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 2
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
-GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [id review rating createdAt category entryId entryName schoolId schoolName isNewAccount]
+GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [id review rating createdAt editedAt? category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 200 | text

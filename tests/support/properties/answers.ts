@@ -16,14 +16,21 @@ function strangeKeys(schema: Schema, value: unknown): string[] {
   });
 }
 
+/** The responses of one operation of the API document. */
+export type Documented = Readonly<Record<string, { headers?: Readonly<Record<string, unknown>> }>>;
+
 /**
- * What is wrong with an answer, whatever was asked: it has a status that the API document names, is one sentence when
+ * What is wrong with an answer, whatever was asked: it has a status and headers that the API document names, is one sentence when
  * it refuses, and else exactly what the contract says.
- * @param documented the statuses that the API document gives the call
+ * @param documented the answers that the API document gives the call, by status
  */
-export function problemsOfAnswer(call: Call, documented: readonly number[], reply: Reply): string[] {
+export function problemsOfAnswer(call: Call, documented: Documented, reply: Reply): string[] {
   const { status, headers, text } = reply;
-  const problems = documented.includes(status) ? [] : [`status ${status} is not in the API document`];
+  const response = documented[status];
+  if (!response) return [`status ${status} is not in the API document`];
+  const problems = ['Link', 'Retry-After'].filter(
+    (name) => headers[name.toLowerCase()] !== undefined && response.headers?.[name] === undefined,
+  );
   if (status >= 400) return [...problems, ...problemsOf({}, reply)];
   if (status === 204) return text === '' ? problems : [...problems, `204 with ${text}`];
   const isText = (call.answer as Schema).type === 'string';

@@ -13,6 +13,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
   readonly items?: Schema;
 }
 
@@ -51,6 +52,7 @@ const anyJson = fc
 
 /** Values that fit a schema. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf));
   if (schema.properties) {
     const { properties, required = [] } = schema;

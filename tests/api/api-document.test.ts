@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Call } from '../../src/contract/call.ts';
+import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { insertUser } from '../../src/server/accounts/queries.ts';
+import { call } from '../support/call.ts';
+import { prepare, tokenFor } from '../support/corpus/fields.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createSchool, createUser, signIn, unique } from '../support/rows.ts';
+import { createWorld, type ValidRequest, type World } from '../support/valid-requests.ts';
+
+/** An id that nothing has. */
+const NOTHING = 999_999_999;
+
+/** The fields of a body that say what a call is about. */
+const REFERENCES = new Set(['id', 'schoolId', ...CATEGORIES.map(({ itemKey }) => itemKey)]);
+
+interface Operation {
+  tags: string[];
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+/** The same request about something that is not there. */
+function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest): ValidRequest {
+  const fields = Object.entries(body).map(([name, value]) => {
+    if (!REFERENCES.has(name)) return [name, value];
+    return [name, typeof value === 'object' ? { id: NOTHING } : NOTHING];
+  });
+  return {
+    path: pattern.includes(':') ? path.replace(/\d+$/, String(NOTHING)) : path,
+    body: Object.fromEntries(fields),
+  };
+}
+
+describe.each(ENGINES)('the API document on %s', (engine) => {
+  let product: Product;
+  let world: World;
+  let operations: Map<string, Operation>;
+  let tags: { name: string }[];
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    world = await createWorld(product);
+    const { body } = await call(product, 'GET /openapi.json');
+    tags = body.tags;
+    operations = new Map(
+      CALLS.map(({ name, method, path }) => [
+        name,
+        body.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()],
+      ]),
+    );
+  });
+  afterAll(() => product.stop());
+
+  const responsesOf = ({ name }: Call) => operations.get(name)?.responses ?? {};
+  const ask = ({ method }: Call, { path, body }: ValidRequest, token: string | undefined, of = product) =>
+    call(of, `${method} ${path}`, { token, ...(method !== 'GET' && method !== 'DELETE' && { body }) });
+
+  test('gives each call one tag of its list', () => {
+    const used = new Set([...operations.values()].flatMap((operation) => operation.tags));
+    expect([...used]).toEqual(tags.map(({ name }) => name));
+    for (const operation of operations.values()) expect(operation.tags).toHaveLength(1);
+  });
+
+  test('describes Retry-After where somebody should wait, and Link where a list goes on', () => {
+    const linked = CALLS.filter((target) => responsesOf(target)[200]?.headers?.Link).map(({ name }) => name);
+    expect(linked).toEqual([...CATEGORIES.map(({ calls }) => calls.reviews), 'getAdminActs', 'getNewestReviews']);
+    for (const target of CALLS) {
+      const retried = Object.entries(responsesOf(target)).filter(([, { headers }]) => headers?.['Retry-After']);
+      expect(
+        retried.map(([status]) => status),
+        target.name,
+      ).toEqual(['429', '503']);
+    }
+  });
+
+  test.each(CALLS)('$name answers 404 to what is not there if the document says so, and only then', async (target) => {
+    const request = aboutNothing(target, await prepare(target, world));
+    const { status } = await ask(target, request, await tokenFor(target, world));
+    expect(status === 404).toBe('404' in responsesOf(target));
+  });
+
+  test('names 409 for the calls that clash with what is there, and for no others', async () => {
+    // Of its own: the only admin of a site cannot be deleted.
+    const alone = await startProduct(engine);
+    onTestFinished(() => alone.stop());
+    const ownWorld = await createWorld(alone);
+    const { user, admin } = ownWorld;
+    const unverified = { username: unique('new'), email: `${unique('new')}@example.org`, passwordHash: 'none' };
+    const unverifiedId = await alone.app.database.write((db) =>
+      insertUser(db, { ...unverified, verifiedAt: null }, Date.now()),
+    );
+    const withoutProfile = await createUser(alone);
+    const { id: elsewhere } = await createSchool(alone);
+    const clashes: Record<string, (valid: ValidRequest) => Promise<ValidRequest> | ValidRequest> = {
+      signup: ({ path, body }) => ({ path, body: { ...body, username: user.username } }),
+      updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
+      deleteUser: () => ({ path: `/auth/deleteUser/${admin.id}` }),
+      recommendSchool: (valid) => valid,
+    };
+    for (const { calls, updateOmitsSchoolId } of CATEGORIES) {
+      if (!updateOmitsSchoolId) {
+        clashes[calls.update] = ({ path, body }) => ({ path, body: { ...body, schoolId: elsewhere } });
+      }
+      clashes[calls.postReview] = async (valid) => {
+        expect((await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body })).status).toBe(201);
+        return valid;
+      };
+    }
+    const documented = CALLS.filter((target) => '409' in responsesOf(target));
+    expect(documented.map(({ name }) => name).sort()).toEqual(Object.keys(clashes).sort());
+    for (const target of documented) {
+      const request = await clashes[target.name]?.(await prepare(target, ownWorld));
+      const token =
+        target.name === 'recommendSchool'
+          ? withoutProfile.token
+          : await signIn(alone, target.access === 'admin' ? admin.id : user.id);
+      if (request) expect((await ask(target, request, token, alone)).status, target.name).toBe(409);
+    }
+  });
+});
