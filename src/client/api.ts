@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
+import { refusalText } from '../contract/refusal-texts.ts';
 import { notify } from './notices.ts';
 import { endSession, readSession } from './session.ts';
 
@@ -14,11 +15,19 @@ export class CallError extends Error {
   readonly status: number;
   /** The server's own sentence, made for people. */
   readonly answered: boolean;
+  /** Seconds after which another try is worth it; 0 when nobody said. */
+  readonly retryAfter: number;
 
-  constructor(message: string, status: number, answered: boolean, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    status: number,
+    answered: boolean,
+    options: ErrorOptions & { retryAfter?: number } = {},
+  ) {
     super(message, options);
     this.status = status;
     this.answered = answered;
+    this.retryAfter = options.retryAfter ?? 0;
   }
 }
 
@@ -26,6 +35,15 @@ export class CallError extends Error {
 export function failureText(error: unknown, prefix: string): string {
   if (error instanceof CallError && error.answered) return error.message;
   return `${prefix}${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** What happened and what to do about it, for a reader whose page lacks something. */
+export function problemText(error: unknown): string {
+  if (error instanceof CallError && error.answered) return refusalText(error.status, error.message, error.retryAfter);
+  if (!navigator.onLine) return 'You are offline. Connect to the internet and try again.';
+  if (error instanceof CallError && error.status > 0)
+    return 'The site cannot answer right now. Please try again shortly.';
+  return 'Check your connection and try again.';
 }
 
 /** The parts of a call that its contract names; a part it lacks is left out. */
@@ -44,8 +62,9 @@ interface SendOptions {
 async function errorOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
   const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  const retryAfter = Number(response.headers.get('Retry-After'));
   return typeof sentence === 'string'
-    ? new CallError(sentence, response.status, true)
+    ? new CallError(sentence, response.status, true, { retryAfter })
     : new CallError(`The server answered with status ${response.status}.`, response.status, false);
 }
 
@@ -122,11 +141,15 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // The page for a missing thing stands in place of one that asked for it.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
       // A refusal stays a refusal; only a server or network in trouble is worth another try.
       retry: (failures, error) =>
         failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
     },
+    mutations: { networkMode: 'always' },
   },
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { problemText } from '../api.ts';
 import { Button } from './button.tsx';
 
 /** Said while a list is on its way. Polite, without a role: notices alone are `status` and `alert`. */
@@ -18,13 +19,18 @@ export function Empty({ children }: { children: ReactNode }) {
 interface FailedProps {
   /** What could not be done: "The schools could not be loaded." */
   children: ReactNode;
+  /** Why not. */
+  error: unknown;
   onRetry: () => void;
 }
 
-export function Failed({ children, onRetry }: FailedProps) {
+export function Failed({ children, error, onRetry }: FailedProps) {
   return (
     <div className="flex flex-col items-center gap-4 py-10 text-center" aria-live="polite">
-      <p>{children}</p>
+      <div>
+        <p>{children}</p>
+        <p className="text-ink-soft">{problemText(error)}</p>
+      </div>
       <Button variant="quiet" onClick={onRetry}>
         Retry
       </Button>
@@ -36,6 +42,7 @@ export function Failed({ children, onRetry }: FailedProps) {
 interface ListQuery<Row> {
   data: readonly Row[] | undefined;
   isError: boolean;
+  error: unknown;
   refetch: () => unknown;
 }
 
@@ -51,6 +58,12 @@ interface QueryListProps<Row> {
 export function QueryList<Row>({ query, loading, empty, failed, children }: QueryListProps<Row>) {
   if (query.data?.length) return children(query.data);
   if (query.data) return <Empty>{empty}</Empty>;
-  if (query.isError) return <Failed onRetry={() => void query.refetch()}>{failed}</Failed>;
+  if (query.isError) {
+    return (
+      <Failed error={query.error} onRetry={() => void query.refetch()}>
+        {failed}
+      </Failed>
+    );
+  }
   return <Loading>{loading}</Loading>;
 }

@@ -1,9 +1,8 @@
 import { useRevalidator, useRouteError } from 'react-router';
 import { CallError, queryClient } from '../api.ts';
 import { isNotFound } from '../page.ts';
-import { Button } from './button.tsx';
 import { NotFoundMessage } from './not-found-message.tsx';
-import { PageHeading } from './page-heading.tsx';
+import { PageProblem } from './page-problem.tsx';
 
 /** What a page shows when it could not be loaded or drawn. */
 export function RouteError() {
@@ -18,21 +17,5 @@ export function RouteError() {
     await revalidator.revalidate();
   }
 
-  return (
-    <div className="page py-16">
-      <PageHeading
-        title="Something went wrong"
-        subtitle={
-          error instanceof CallError && error.answered
-            ? error.message
-            : 'This page could not be shown. The connection may have been lost; trying again often helps.'
-        }
-      >
-        Something went wrong
-      </PageHeading>
-      <Button className="mt-8" onClick={() => void retry()} isPending={revalidator.state === 'loading'}>
-        Retry
-      </Button>
-    </div>
-  );
+  return <PageProblem error={error} onRetry={() => void retry()} isRetrying={revalidator.state === 'loading'} />;
 }

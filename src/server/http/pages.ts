@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
+import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { sendRefusal } from './failures.ts';
 import { escapeHtml } from './html.ts';
-import { isDocumentAddress, refusalContent, refusalHeading } from './refusal-pages.ts';
+import { isDocumentAddress, refusalContent } from './refusal-pages.ts';
 import { Refusal, refusals } from './refusals.ts';
 import { sendFound } from './router.ts';
 
@@ -92,7 +93,9 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   function sendInstead(reply: FastifyReply, refusal: Refusal): FastifyReply {
     const cacheControl = refusal.status === 404 ? 'no-cache' : 'no-store';
     reply.code(refusal.status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
-    return reply.headers(refusal.headers).send(fill(refusalHeading(refusal), NO_INDEX, ROOT + refusalContent(refusal)));
+    return reply
+      .headers(refusal.headers)
+      .send(fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal)));
   }
 
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {

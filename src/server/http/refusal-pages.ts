@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGES } from '../../contract/pages.ts';
+import { isWorthAnotherTry, refusalHeading, refusalText } from '../../contract/refusal-texts.ts';
 import { escapeHtml } from './html.ts';
 import type { Refusal } from './refusals.ts';
 
 /** Addresses that programs ask, which take what is refused as JSON. */
 const FOR_PROGRAMS = new Set(['/healthz', '/readyz', '/metrics']);
-
-/** What a refusal is called on its page. */
-const HEADINGS: Readonly<Record<number, string>> = {
-  400: 'This address does not work',
-  403: 'Not allowed from there',
-  404: 'Page not found',
-  405: 'Nothing was sent',
-  429: 'Too many requests',
-  500: 'Something went wrong',
-  503: 'Not available right now',
-};
-const OTHER_HEADING = 'This did not work';
-
-/** Statuses at which the same address may answer later, or when opened as a page. */
-const WORTH_ANOTHER_TRY = new Set([405, 429, 500, 503]);
 
 /** Whether people open an address in a browser: all but calls, files, which have a dot, and what programs ask. */
 export function isDocumentAddress(url: string): boolean {
@@ -28,30 +14,20 @@ export function isDocumentAddress(url: string): boolean {
   return !/^\/auth(\/|$)/.test(path) && !/\.|%2e/i.test(path) && !FOR_PROGRAMS.has(path);
 }
 
-function waitText(seconds: number): string {
-  if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-}
-
-export function refusalHeading({ status }: Refusal): string {
-  return HEADINGS[status] ?? OTHER_HEADING;
-}
-
 /** What a refusal looks like in the middle of a page: what happened, and links to what can be done. */
 export function refusalContent(refusal: Refusal): string {
-  const wait =
-    refusal.status === 429 ? ` You can try again in ${waitText(Number(refusal.headers['Retry-After']))}.` : '';
-  const isWorthAnotherTry = WORTH_ANOTHER_TRY.has(refusal.status);
+  const { status, message, headers } = refusal;
+  const text = refusalText(status, message, Number(headers['Retry-After'] ?? 0));
+  const offersAnotherTry = isWorthAnotherTry(status);
   const link = (href: string, label: string, look: string) =>
     `<a class="button button-${look}" href="${href}">${label}</a>`;
   return [
-    `<main class="page refusal"><h1>${escapeHtml(refusalHeading(refusal))}</h1>`,
-    `<p>${escapeHtml(refusal.message)}${wait}</p>`,
+    `<main class="page refusal"><h1>${escapeHtml(refusalHeading(status))}</h1>`,
+    `<p>${escapeHtml(text)}</p>`,
     '<p>',
     // An empty address is that of the page itself, question mark and all, which need not be written down here.
-    isWorthAnotherTry ? link('', refusal.status === 405 ? 'Open the page' : 'Try again', 'primary') : '',
-    link(PAGES.dashboard.path, 'Find a school', isWorthAnotherTry ? 'quiet' : 'primary'),
+    offersAnotherTry ? link('', status === 405 ? 'Open the page' : 'Try again', 'primary') : '',
+    link(PAGES.dashboard.path, 'Find a school', offersAnotherTry ? 'quiet' : 'primary'),
     '</p></main>',
   ].join('');
 }
@@ -71,7 +47,7 @@ export function createRefusalPages(clientDir: string, siteName: string): WriteRe
       '<!doctype html><html lang="en"><head><meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">',
-      `<title>${escapeHtml(`${refusalHeading(refusal)} · ${siteName}`)}</title>`,
+      `<title>${escapeHtml(`${refusalHeading(refusal.status)} · ${siteName}`)}</title>`,
       `<link rel="icon" type="image/svg+xml" href="/favicon.svg">${styles.join('')}</head>`,
       `<body>${refusalContent(refusal)}</body></html>`,
     ].join('');

@@ -47,6 +47,7 @@ export function Component() {
           category={category}
           standings={error ? undefined : data}
           isFetching={query.isFetching}
+          error={error}
           onRetry={() => void query.refetch()}
         />
       </div>

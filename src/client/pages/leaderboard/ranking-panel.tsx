@@ -11,11 +11,13 @@ interface RankingPanelProps {
   /** Undefined: not there (yet). */
   standings: readonly Standing[] | undefined;
   isFetching: boolean;
+  /** Why they are not there. */
+  error: unknown;
   onRetry: () => void;
 }
 
 /** The best schools of one category, as a chart and as a table. */
-export function RankingPanel({ category, standings, isFetching, onRetry }: RankingPanelProps) {
+export function RankingPanel({ category, standings, isFetching, error, onRetry }: RankingPanelProps) {
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(standings ?? []);
 
@@ -32,7 +34,11 @@ export function RankingPanel({ category, standings, isFetching, onRetry }: Ranki
     }
     if (standings) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
     if (isFetching) return <Loading>Loading rankings...</Loading>;
-    return <Failed onRetry={onRetry}>The rankings could not be loaded.</Failed>;
+    return (
+      <Failed error={error} onRetry={onRetry}>
+        The rankings could not be loaded.
+      </Failed>
+    );
   }
 
   return (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
-import { entryCalls, entryName } from '../../../contract/entries.ts';
+import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, keyOf, queryClient } from '../../api.ts';
+import { usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 
@@ -18,10 +19,19 @@ export function useFigures(category: Category) {
   };
 }
 
+/** The entry's name in a list that was read before, such as the one whose link led here. */
+function findListedName(category: Category, id: number) {
+  const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyOf(entryCalls(category).list) });
+  const entry = lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
+  return entry && { [category.nameField]: entryName(category, entry) };
+}
+
+/** What the page is about. The name is there at once for whoever comes from a list: it is the first thing read out. */
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
-  const name = usePageRead(nameLookup).data;
-  return { name: name && entryName(category, name), details: usePageRead(details).data };
+  const id = usePageId();
+  const name = usePageRead(nameLookup, { placeholderData: () => findListedName(category, id) });
+  return { name: name.data && entryName(category, name.data), nameRead: name, details: usePageRead(details).data };
 }
 
 /** The signed-in user's own review; null when there is none, undefined while that is unknown. */
@@ -37,4 +47,9 @@ export async function readAgain(category: Category): Promise<void> {
   await Promise.all(
     [list, averageRating, totalReviews, mine].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
   );
+}
+
+/** Asks once more for every read that has failed. */
+export function retryReads(): void {
+  void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
 }

@@ -28,7 +28,12 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 export function ReviewList({ category }: { category: Category }) {
   const query = useReviews(category);
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
-  if (!query.data) return <Failed onRetry={() => void query.refetch()}>The reviews could not be loaded.</Failed>;
+  if (!query.data)
+    return (
+      <Failed error={query.error} onRetry={() => void query.refetch()}>
+        The reviews could not be loaded.
+      </Failed>
+    );
   if (query.data.pages[0]?.rows.length === 0) return <Empty>{EMPTY}</Empty>;
   return <Reviews category={category} query={query} />;
 }
@@ -59,7 +64,11 @@ function Reviews({ category, query }: { category: Category; query: ReturnType<ty
         </ul>
         <div ref={end} />
       </section>
-      {isFetchNextPageError && <Failed onRetry={() => void fetchNextPage()}>More reviews could not be loaded.</Failed>}
+      {isFetchNextPageError && (
+        <Failed error={query.error} onRetry={() => void fetchNextPage()}>
+          More reviews could not be loaded.
+        </Failed>
+      )}
       {(isWhole ? hasNextPage && !isFetchNextPageError : hasMoreBelow || hasNextPage) && (
         <Button
           variant="quiet"

@@ -4,11 +4,12 @@ import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { Card } from '../../components/card.tsx';
 import { CategoryBadge } from '../../components/category-icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { StatCard } from '../../components/stat-card.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import { OwnReviewPanel } from './own-review.tsx';
-import { useEntry, useFigures, useOwnReview } from './reading.ts';
+import { retryReads, useEntry, useFigures, useOwnReview } from './reading.ts';
 import { ReviewForm } from './review-form.tsx';
 import { ReviewList } from './review-list.tsx';
 
@@ -17,6 +18,10 @@ export function Component() {
   const category = useCategory();
   const id = usePageId();
   const own = useOwnReview(category, id);
+  const { name, nameRead } = useEntry(category);
+  if (name === undefined && nameRead.error) {
+    return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
+  }
   return (
     <div className="category" style={{ '--hue': category.hue }}>
       <Hero category={category} />
@@ -56,9 +61,14 @@ function Hero({ category }: { category: Category }) {
         <div className="min-w-0">
           {/* Its place is kept while its names are on their way. */}
           <div className="min-h-touch">{details && <Breadcrumb trail={trail} />}</div>
-          <PageHeading title={name && `${name} reviews`} subtitle={details?.description}>
-            Student {name ?? '…'} Reviews
-          </PageHeading>
+          {/* Not before it says what it is about: the focus goes to it, and it is read out, once. */}
+          {name === undefined ? (
+            <div className="min-h-lh text-2xl" />
+          ) : (
+            <PageHeading title={`${name} reviews`} subtitle={details?.description}>
+              Student {name} Reviews
+            </PageHeading>
+          )}
         </div>
       </div>
     </div>
@@ -75,7 +85,7 @@ function Figures({ category }: { category: Category }) {
       <StatCard label="Average Rating">
         <span className="flex flex-wrap items-center gap-x-3">
           {average === undefined ? '…' : average.toFixed(1)}
-          <Stars value={average ?? 0} />
+          {average !== undefined && <Stars value={average} />}
         </span>
       </StatCard>
       <StatCard label="Total Reviews">{total?.toLocaleString('en-US') ?? '…'}</StatCard>

@@ -3,9 +3,10 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { CategoryBadge } from '../../components/category-icon.tsx';
-import { Failed, Loading } from '../../components/list-states.tsx';
+import { Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { LinkedText } from './linked-text.tsx';
@@ -19,8 +20,8 @@ const FALLBACKS = {
 
 export function Component() {
   const id = usePageId();
-  const { data: school, isError, refetch } = usePageRead(getSchool);
-  if (isError && !school) return <Failed onRetry={() => void refetch()}>The school could not be loaded.</Failed>;
+  const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
+  if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   if (!school) return <Loading>Loading school...</Loading>;
   const name = school.schoolName || FALLBACKS.schoolName;
   return (

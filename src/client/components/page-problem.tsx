@@ -1,0 +1,36 @@
+import { PAGES } from '../../contract/pages.ts';
+import { isWorthAnotherTry, refusalHeading } from '../../contract/refusal-texts.ts';
+import { CallError, problemText } from '../api.ts';
+import { Button } from './button.tsx';
+import { PageHeading } from './page-heading.tsx';
+import { PageLink } from './page-link.tsx';
+
+interface PageProblemProps {
+  error: unknown;
+  onRetry: () => void;
+  isRetrying: boolean;
+}
+
+/** What stands in place of a page that could not be loaded: what happened, and what can be done. */
+export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
+  const refusal = error instanceof CallError && error.answered ? error : undefined;
+  const heading = refusal ? refusalHeading(refusal.status) : 'Something went wrong';
+  const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
+  return (
+    <div className="page py-16">
+      <PageHeading title={heading} subtitle={problemText(error)}>
+        {heading}
+      </PageHeading>
+      <p className="mt-8 flex flex-wrap gap-3">
+        {offersRetry && (
+          <Button onClick={onRetry} isPending={isRetrying}>
+            Retry
+          </Button>
+        )}
+        <PageLink to={PAGES.dashboard.path} className={`button ${offersRetry ? 'button-quiet' : 'button-primary'}`}>
+          Find a school
+        </PageLink>
+      </p>
+    </div>
+  );
+}
