@@ -75,7 +75,7 @@ function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCard
       {...hold.handlers}
     >
       <Icon aria-hidden="true" className={`my-3 size-5 shrink-0 ${isFailure ? 'text-danger' : 'text-success'}`} />
-      <p role={isFailure ? 'alert' : 'status'} className="grow py-2.5 text-sm sm:text-base sm:leading-snug">
+      <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
         {text}
       </p>
       <button

@@ -39,7 +39,7 @@ export function DetailedRankings({ standings }: { standings: readonly Standing[]
               <th scope="row" className="py-3 font-normal">
                 <p className="leading-snug font-semibold wrap-anywhere">{schoolName}</p>
                 {/* Whole stars only, rounded down (spec §9): the figure beside them has the rest. */}
-                <Stars value={Math.floor(averageRating)} className="size-4" />
+                <Stars value={averageRating} filled={Math.floor(averageRating)} className="size-4" />
               </th>
               <td className="py-3 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
                 {ratingText(averageRating)}

@@ -20,13 +20,14 @@ const percent = (share: number) => `${share * 100}%`;
 
 interface RatingsChartProps {
   standings: readonly Standing[];
-  /** What the chart is about, for whoever cannot see it. */
+  /** What the chart is about; its values are added for whoever cannot see it. */
   title: string;
 }
 
 /** The ratings as bars. Nothing in it moves, and its numbers stand in a table beside it. */
 export function RatingsChart({ standings, title }: RatingsChartProps) {
   const [pointed, setPointed] = useState<number>();
+  const values = standings.map(({ schoolName, averageRating }) => `${schoolName} ${ratingText(averageRating)}`);
   const room = 1 / standings.length;
   const pointedAt = pointed === undefined ? undefined : standings[pointed];
 
@@ -47,7 +48,7 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
         ))}
       </svg>
       <div className="relative min-w-0 grow">
-        <svg role="img" aria-label={title} width="100%" height={HEIGHT} className="block">
+        <svg role="img" aria-label={`${title}: ${values.join(', ')}`} width="100%" height={HEIGHT} className="block">
           <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
             {WHOLE_RATINGS.map((rating) => (
               <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
@@ -74,7 +75,7 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
             ))}
           </svg>
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
-          {standings.map(({ schoolName }, index) => (
+          {standings.map(({ schoolName, averageRating }, index) => (
             <foreignObject
               // biome-ignore lint/suspicious/noArrayIndexKey: as above.
               key={index}
@@ -84,6 +85,8 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
               height={NAMES_HEIGHT - 8}
             >
               <SchoolName>{schoolName}</SchoolName>
+              {/* For browsers that draw no bars. */}
+              <span className="sr-only"> {ratingText(averageRating)}</span>
             </foreignObject>
           ))}
         </svg>

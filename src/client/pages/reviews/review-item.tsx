@@ -17,7 +17,7 @@ export function ReviewItem({ review }: { review: Review }) {
       </span>
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center justify-between gap-x-4">
-          <Stars value={review.rating} />
+          <Stars value={review.rating} />{' '}
           <span className="text-sm text-ink-soft">
             <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
             {review.editedAt && (

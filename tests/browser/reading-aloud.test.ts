@@ -1,0 +1,90 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, test } from '../support/browser.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+test.use({ database: 'reading-aloud' });
+
+/** Holds back the answers that name an entry. @returns the way to let them go */
+async function holdNames(page: Page): Promise<() => void> {
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/auth/${category.calls.nameLookup}/*`, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  return answer.resolve;
+}
+
+test.describe('a screen reader', () => {
+  test('hears the whole heading at once when the list one came from knows the name', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const answer = await holdNames(page);
+    await page.goto(`${category.pages.list}/${entry.schoolId}`);
+    await page.getByRole('link', { name: entry.name }).click();
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText(`Student ${entry.name} Reviews`);
+    await expect(heading).toBeFocused();
+    answer();
+  });
+
+  test('hears no heading before its name is there, and then the whole of it', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('By a visitor.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    // Logging in forgets what was read as a visitor, and leads back here.
+    const answer = await holdNames(page);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+    answer();
+    await expect(page.getByRole('heading', { level: 1, name: `Student ${entry.name} Reviews` })).toBeFocused();
+  });
+
+  test('hears the same figure from stars, chart and table of the leaderboard', async ({ page, product }) => {
+    const school = await createSchool(product);
+    const entry = await createEntry(product, category, school.id);
+    for (const rating of [5, 5, 4.5]) {
+      await postReview(product, category, entry.id, await createUser(product), { rating });
+    }
+    await page.goto('/leaderboard');
+    const row = page.getByRole('row', { name: school.schoolName });
+    await expect(row.getByRole('img', { name: '4.83 stars' })).toBeVisible();
+    await expect(row).toContainText('4.83');
+    await expect(page.getByRole('img', { name: `as a bar chart: ${school.schoolName} 4.83` })).toBeVisible();
+  });
+
+  test('is told by the search which list it controls while there is one, and of none while there is not', async ({
+    page,
+    product,
+  }) => {
+    const { schoolName } = await createSchool(product);
+    await page.goto('/dashboard');
+    const field = page.getByRole('combobox', { name: 'Search for a school' });
+    await expect(field).toHaveAttribute('type', 'text');
+    await expect(field).not.toHaveAttribute('aria-controls');
+    await field.fill(schoolName);
+    const list = await page.getByRole('listbox').getAttribute('id');
+    await expect(field).toHaveAttribute('aria-controls', list ?? 'there is no list');
+    await field.fill('no such school');
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await expect(field).not.toHaveAttribute('aria-controls');
+  });
+});
+
+test.describe('a text browser', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('shows the rating of each review as text', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, await createUser(product), { rating: 3.5 });
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await expect(page.getByRole('article').getByText('3.5 stars')).toHaveCount(1);
+  });
+});
