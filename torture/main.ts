@@ -18,6 +18,7 @@ import { overload } from './promises/overload.ts';
 import { powerCuts } from './promises/power-cuts.ts';
 import { recovery } from './promises/recovery.ts';
 import { redTests } from './promises/red-tests.ts';
+import { requestBodies } from './promises/request-bodies.ts';
 import { slowDeath } from './promises/slow-death.ts';
 import { slowPeers } from './promises/slow-peers.ts';
 import { keepFindings } from './report.ts';
@@ -25,7 +26,18 @@ import { keepFindings } from './report.ts';
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, mailFaults, modelFaults],
-  ...[busyDatabase, fullDisk, databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers, redTests],
+  ...[
+    busyDatabase,
+    fullDisk,
+    databaseGone,
+    migrations,
+    cacheTruth,
+    slowDeath,
+    clocksAndCrashes,
+    slowPeers,
+    requestBodies,
+  ],
+  redTests,
 ];
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -26,6 +26,7 @@ export type Fault =
   | 'waits-for-models'
   | 'forgets-to-fall'
   | 'leaks'
+  | 'builds-bodies'
   | 'rejects-on-signal'
   | 'steps-clock'
   | 'trusts-clock';

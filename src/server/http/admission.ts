@@ -4,29 +4,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const TURN_MS = 2;
 
 /**
- * A request that has waited longer is refused: late answers help nobody. A slow machine with a burst before it, or with
- * many clients who each wait for their answer, still serves all of them within this time.
+ * A request that has waited longer is refused: late answers help nobody. A slow machine, or any just after its start,
+ * serves a few dozen who ask for pages at once within this time.
  */
 const WAIT_MAX_MS = 1_000;
 
-/** The same when requests keep coming faster than they are served: the queue is then no burst that will pass. */
-const FLOOD_WAIT_MAX_MS = 250;
+/** The same while more requests than this are queued: those are no few who wait for slow answers, but too many. */
+const QUEUE_LONG = 64;
+const LONG_QUEUE_WAIT_MAX_MS = 250;
 
 /**
- * The same while requests are being refused: a long queue makes everyone wait without serving anybody more (the reasoning
- * of RFC 8289, CoDel).
+ * The same while there is more than can be served: then what waits is no burst that will pass, and a long queue makes
+ * everyone wait without serving anybody more (the reasoning of RFC 8289, CoDel).
  */
 const OVERLOAD_WAIT_MAX_MS = 50;
 
 /** An overload is over when nothing has been refused for so long. */
 const CALM_AFTER_MS = 1_000;
-
-/** Over so long arrivals and services are compared. A burst comes within one such time, a flood goes on in the next. */
-const PERIOD_MS = 250;
-
-/** A period of a flood: so many have come, and so many times as many as were taken out of the queue. */
-const FLOOD_ARRIVALS_MIN = 16;
-const FLOOD_TIMES = 1.5;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -48,31 +42,6 @@ export interface AdmissionOptions {
   onOverload(): void;
 }
 
-/** Tells whether requests have kept coming faster than they were taken up, for two whole periods. */
-function createFloodWatch() {
-  let began = Number.NEGATIVE_INFINITY;
-  let arrivals = 0;
-  let departures = 0;
-  let periods = 0;
-
-  return {
-    countArrival(now: number): void {
-      if (now - began >= PERIOD_MS) {
-        const isFlood = arrivals >= FLOOD_ARRIVALS_MIN && arrivals > departures * FLOOD_TIMES;
-        periods = isFlood && now - began < 2 * PERIOD_MS ? periods + 1 : 0;
-        began = now;
-        arrivals = 0;
-        departures = 0;
-      }
-      arrivals += 1;
-    },
-    countDeparture(): void {
-      departures += 1;
-    },
-    isOn: () => periods >= 2,
-  };
-}
-
 /**
  * Lets requests in as they can be served, in the order they came. What arrives in one turn of the event loop would be
  * served in it whatever time it takes, and nothing else meanwhile: neither new connections nor what is ready at once.
@@ -83,14 +52,13 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   let turnEnds = 0;
   let isTurnOpen = false;
   let lastRefusal = Number.NEGATIVE_INFINITY;
-  const flood = createFloodWatch();
+
+  const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
 
   function maxWait(now: number): number {
     if (isOverloaded(now)) return OVERLOAD_WAIT_MAX_MS;
-    return flood.isOn() ? FLOOD_WAIT_MAX_MS : WAIT_MAX_MS;
+    return waiting.length - first > QUEUE_LONG ? LONG_QUEUE_WAIT_MAX_MS : WAIT_MAX_MS;
   }
-
-  const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
 
   const isLate = ({ since }: Waiting, now: number): boolean => now - since > maxWait(now);
 
@@ -103,7 +71,6 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   function takeNext(): Waiting | undefined {
     const next = waiting[first];
     first += 1;
-    flood.countDeparture();
     if (first < waiting.length) return next;
     waiting.length = 0;
     first = 0;
@@ -141,10 +108,8 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   return {
     admit(request, response) {
       const now = performance.now();
-      flood.countArrival(now);
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {
-        flood.countDeparture();
         serve(request, response);
       } else if (oldest && isLate(oldest, now)) {
         refuseLate(request, response, now);
