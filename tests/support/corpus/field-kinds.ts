@@ -57,7 +57,7 @@ reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 
 rating        | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
-hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   400 400 ok  ok  ok
+hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   ok  ok  ok  ok  ok
 `;
 
 const ROWS = Object.fromEntries(
