@@ -210,6 +210,23 @@ describe.each(ENGINES)('limits on %s', (engine) => {
     expectTooMany(await logIn(user.email, PASSWORD, plain), 15 * MINUTE);
   });
 
+  test.each([
+    ['IPv6', ['2001:db8:a::7', '2001:DB8:A::7', '2001:0db8:000a:0:0::7'], '2001:db8:a::8'],
+    ['IPv4 within IPv6', ['::ffff:203.0.113.78', '::ffff:cb00:714e', '0:0:0:0:0:FFFF:203.0.113.78'], '203.0.113.78'],
+  ])(
+    'a proxy that spells an address in several ways makes no new one of each, in %s',
+    async (_name, written, plain) => {
+      const user = await createUser(product);
+      let tries = 0;
+      await wrongly(
+        10,
+        () => user.email,
+        () => written[tries++ % written.length] ?? plain,
+      );
+      expectTooMany(await logIn(user.email, PASSWORD, plain), 15 * MINUTE);
+    },
+  );
+
   test('a user asks for ten recommendations an hour', async () => {
     const user = await createUser(product);
     await createSchool(product);

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/pages/schools/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
-import { createAddressLimit, limiterAddress } from '../../src/server/http/address-limit.ts';
+import { createAddressLimit } from '../../src/server/http/address-limit.ts';
+import { limiterAddress } from '../../src/server/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
 import type { Candidate } from '../../src/server/profiles/recommender.ts';
 import { nameKey } from '../../src/server/schools/queries.ts';
@@ -48,8 +49,13 @@ describe('addresses', () => {
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::9', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::9', '2001:db8::/64'],
+    ['::1', '::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['::ffff:c000:207', '192.0.2.7'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['unknown', 'unknown'],
+    ['2001:db8::1::2', '2001:db8::1::2'],
   ])('%s counts as %s', (address, counted) => {
     expect(limiterAddress(address)).toBe(counted);
   });

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { limiterAddress } from './address-limit.ts';
+import { limiterAddress } from '../limits/addresses.ts';
 
 export interface ConnectionLimit {
   /** Open at once for one address. */

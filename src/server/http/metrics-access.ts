@@ -1,15 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { refusals } from './refusals.ts';
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
 function isLoopback(address = ''): boolean {
-  const version = isIP(address);
-  return version !== 0 && LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 /** Whoever asks through a proxy on this machine comes from loopback too, and is named in one of these. */

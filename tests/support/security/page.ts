@@ -1,4 +1,4 @@
-import { IPV6_TIERS } from '../../../src/server/http/address-tiers.ts';
+import { IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
 import { LIMITS, REQUESTS_PER_MINUTE } from '../../../src/server/security/limits.ts';
 import { NOT_APPLICABLE, OPERATORS, REQUIREMENTS, type Requirement } from './asvs.ts';
 import { ATTACKS } from './attacks.ts';

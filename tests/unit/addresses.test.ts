@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { createAddressLimit, limiterAddress } from '../../src/server/http/address-limit.ts';
-import { tiersOf } from '../../src/server/http/address-tiers.ts';
+import { createAddressLimit } from '../../src/server/http/address-limit.ts';
+import { limiterAddress, tiersOf } from '../../src/server/limits/addresses.ts';
 
 test.each([
   ['192.0.2.1', ['192.0.2.1 1']],
   ['::ffff:192.0.2.1', ['192.0.2.1 1']],
-  ['2001:db8:1:abcd::1', ['2001:db8:1:abcd::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1:0::/48 16']],
-  ['2001:db8:1:ab01:2:3:4:5', ['2001:db8:1:ab01::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1:0::/48 16']],
-  ['2001:db8::1', ['2001:db8:0:0::/64 1', '2001:db8:0:0::/56 4', '2001:db8:0:0::/48 16']],
-  ['::1', ['0:0:0:0::/64 1', '0:0:0:0::/56 4', '0:0:0:0::/48 16']],
+  ['2001:db8:1:abcd::1', ['2001:db8:1:abcd::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16']],
+  ['2001:db8:1:ab01:2:3:4:5', ['2001:db8:1:ab01::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16']],
+  ['2001:db8::1', ['2001:db8::/64 1', '2001:db8::/56 4', '2001:db8::/48 16']],
+  ['::1', ['::/64 1', '::/56 4', '::/48 16']],
 ])('%s is counted as each block that it lies in, the larger ones with more room', (address, tiers) => {
-  expect(tiersOf(limiterAddress(address)).map(({ block, times }) => `${block} ${times}`)).toEqual(tiers);
+  const blocksOf = (spelled: string) => tiersOf(spelled).map(({ block, times }) => `${block} ${times}`);
+  expect(blocksOf(address)).toEqual(tiers);
+  expect(blocksOf(limiterAddress(address))).toEqual(tiers);
 });
 
 test('requests from many networks of one block are refused when the block has used its share', () => {
