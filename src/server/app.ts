@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { AccountTools } from './accounts/account-tools.ts';
 import { startExpiry } from './accounts/expiry.ts';
-import { createMailComposer } from './accounts/mails.ts';
+import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
+import { createAccountMails } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
 import { serveAudit } from './audit/routes.ts';
@@ -59,7 +60,7 @@ const FRAME_FILE = '../frame/frame.js';
 export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<AccountMailPurpose>;
   /** Says on /readyz that it is about to end, and serves on for a while: until nobody asks any more, or for 3 s. */
   giveNotice(): Promise<void>;
   /** Takes no new connections and waits for no model, finishes what is in flight, closes everything. */
@@ -156,8 +157,8 @@ export async function createApp({
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const publicUrl = createPublicUrl(server, settings.publicUrl);
   const mailTools = { keys, throttles, siteName, supportEmail, publicUrl, log: server.log, now };
-  const composer = createMailComposer(mailTools);
-  const outbox = createOutbox(database, transport, composer, { log: server.log, now });
+  const composers = { ...createAccountMails(mailTools) };
+  const outbox = createOutbox({ database, transport, composers, log: server.log, now });
   const accounts: AccountTools = { database, keys, throttles, outbox, siteName, now };
 
   serveMetrics(server, { cache, counts, subscription }, settings);

@@ -3,7 +3,7 @@ import type { Database } from '../../src/server/database/database.ts';
 import { createOutbox } from '../../src/server/mail/outbox.ts';
 import type { Mail } from '../../src/server/mail/transport.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser } from '../support/rows.ts';
+import { createUser, readMailsTo } from '../support/rows.ts';
 
 /** The database with something done between its answer to each read and whoever asked. */
 function afterEachRead(database: Database, act: () => Promise<void>): Database {
@@ -32,13 +32,7 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     const { database } = product.app;
     const user = await createUser(product);
     const sent: Mail[] = [];
-    const compose = async (_db: unknown, { id }: { id: number }) => ({
-      id,
-      to: user.email,
-      subject: '',
-      text: '',
-      code: undefined,
-    });
+    const compose = async () => ({ to: user.email, subject: '', text: '' });
     const queue = () =>
       database.write((db, commit) => outbox.queue(db, commit, { purpose: 'verify', userId: user.id }));
     let isQueued = false;
@@ -48,15 +42,55 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
       await queue();
     });
     const transport = { send: async (mail: Mail) => void sent.push(mail), close() {} };
-    const outbox = createOutbox(
-      watched,
+    const outbox = createOutbox({
+      database: watched,
       transport,
-      { compose, handedOver: async () => {}, notHandedOver: async () => {} },
-      { log: product.app.server.log, now: Date.now },
-    );
+      composers: { verify: { compose } },
+      log: product.app.server.log,
+      now: Date.now,
+    });
     await outbox.flush();
     await outbox.close();
     expect(isQueued).toBe(true);
     expect(sent).toHaveLength(1);
+  });
+
+  test('a composer is told whom a mail is for and what it is about', async () => {
+    product = await startProduct(engine);
+    const { database, server } = product.app;
+    const user = await createUser(product);
+    const told: unknown[] = [];
+    const compose = async (_db: unknown, queued: unknown) => {
+      told.push(queued);
+      return null;
+    };
+    const transport = { send: async () => {}, close() {} };
+    const composers = { 'of-nothing': { compose }, 'of-a-review': { compose } };
+    const outbox = createOutbox({ database, transport, composers, log: server.log, now: Date.now });
+    await database.write((db, commit) => outbox.queue(db, commit, { purpose: 'of-nothing', userId: user.id }));
+    await outbox.flush();
+    await database.write((db, commit) =>
+      outbox.queue(db, commit, { purpose: 'of-a-review', userId: user.id, subjectId: 12 }),
+    );
+    await outbox.flush();
+    await outbox.close();
+    expect(told).toEqual([
+      { userId: user.id, subjectId: null, countedAt: null },
+      { userId: user.id, subjectId: 12, countedAt: null },
+    ]);
+    expect(await database.read.selectFrom('outbox').selectAll().execute()).toEqual([]);
+  });
+
+  test('a mail of a newer version waits for one of its processes and holds up no other', async () => {
+    product = await startProduct(engine);
+    const { database } = product.app;
+    const user = await createUser(product);
+    const time = Date.now();
+    const row = { purpose: 'of-a-newer-version', user_id: user.id, created_at: time, due_at: time - 1_000 };
+    await database.write((db) => db.insertInto('outbox').values(row).execute());
+    await database.write((db, commit) => product.app.outbox.queue(db, commit, { purpose: 'reset', userId: user.id }));
+    expect(await readMailsTo(product, user.email)).toHaveLength(1);
+    const left = await database.read.selectFrom('outbox').select(['purpose', 'attempts']).execute();
+    expect(left).toEqual([{ purpose: 'of-a-newer-version', attempts: 0 }]);
   });
 });

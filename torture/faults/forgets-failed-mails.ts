@@ -1,4 +1,4 @@
 // Takes every mail that failed off the queue, as if the mail server had refused it for good.
 import { replaceIn } from './replace-in.ts';
 
-replaceIn('/mail/outbox.ts', 'const gone = isPermanent(error);', 'const gone = true;');
+replaceIn('/mail/plan.ts', 'if (isPermanent(failure))', 'if (true)');

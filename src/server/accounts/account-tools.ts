@@ -3,13 +3,14 @@ import type { Milliseconds } from '../database/tables.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
 import type { Throttles } from '../security/throttle.ts';
+import type { AccountMailPurpose } from './mail-quotas.ts';
 
 /** What every account rule needs from the ground. */
 export interface AccountTools {
   readonly database: Database;
   readonly keys: Keys;
   readonly throttles: Throttles;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<AccountMailPurpose>;
   readonly siteName: string;
   readonly now: () => Milliseconds;
 }

@@ -1,13 +1,14 @@
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { countPendingMails } from '../mail/queries.ts';
 import { LIMITS, type Limit } from '../security/limits.ts';
 import { holdCount, record, requireRoom, type Throttle, takeBack } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
-import { countPendingMails, emailKey } from './queries.ts';
+import { emailKey } from './queries.ts';
 
-/** What a queued mail is about: a passcode of a purpose, or word that the password was changed. */
-export type MailPurpose = PasscodePurpose | 'password-changed';
+/** What the mails about accounts are about: a passcode of a purpose, or word that the password was changed. */
+export type AccountMailPurpose = PasscodePurpose | 'password-changed';
 
 type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 
@@ -21,10 +22,10 @@ const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
 const RESERVED_FOR_WORD = 1;
 
 /** Whether a mail carries a passcode of that purpose. */
-export const isPasscode = (purpose: string): purpose is PasscodePurpose => purpose in QUOTAS;
+const isPasscode = (purpose: AccountMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
 /** All that a mail counts against. */
-function throttlesOf({ throttles }: QuotaTools, purpose: MailPurpose, email: string): Throttle[] {
+function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, email: string): Throttle[] {
   const account = throttles.on(LIMITS.mails, emailKey(email));
   if (!isPasscode(purpose)) return account;
   const { ofMailbox, inAll } = QUOTAS[purpose];
@@ -41,7 +42,7 @@ export type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
 export async function countMail(
   tools: QuotaTools,
   db: Connection,
-  purpose: MailPurpose,
+  purpose: AccountMailPurpose,
   email: string,
 ): Promise<MailDecision> {
   const now = tools.now();
@@ -69,7 +70,7 @@ export async function countMail(
 export function uncountMail(
   tools: QuotaTools,
   db: Connection,
-  mail: { purpose: MailPurpose; email: string; countedAt: Milliseconds },
+  mail: { purpose: AccountMailPurpose; email: string; countedAt: Milliseconds },
 ): Promise<void> {
   return takeBack(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
 }

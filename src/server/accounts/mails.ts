@@ -1,22 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import { PAGES, passcodeAddress } from '../../contract/pages.ts';
+import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import type { Composer } from '../mail/outbox.ts';
+import type { Composer, Composers } from '../mail/composers.ts';
+import { type Site, writeLetter } from '../mail/letter.ts';
+import type { Mail } from '../mail/transport.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import type { Throttles } from '../security/throttle.ts';
-import { countMail, isPasscode, type MailPurpose, uncountMail } from './mail-quotas.ts';
+import { type AccountMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
 import { createPasscode, type PasscodePurpose, startPasscodeLife } from './passcodes.ts';
 import { findUser } from './queries.ts';
 
-interface Words {
-  subject: string;
-  lines: (code: string) => string[];
-}
-
 const LIFE = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
-const PASSCODE_WORDS: Record<PasscodePurpose, Words> = {
+const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: string) => string[] }> = {
   verify: {
     subject: 'your verification passcode',
     lines: (code) => [
@@ -49,67 +47,80 @@ const contestedLines = (address: string, code: string) =>
     `Your passcode is ${code}.`,
   ].join('\n');
 
-const CHANGED_WORDS: Words = {
+const CHANGED = {
   subject: 'your password was changed',
-  lines: () => [
+  paragraphs: [
     'the password of your account has just been changed, and you were logged out everywhere else.',
     'If that was not you, reset your password at once with "Forgot password" and write to us.',
   ],
 };
 
+/** Whoever named an account with somebody else's mailbox must not speak to its owner through the name. */
+const greet = (user: UserRow) =>
+  user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
+
 /** What the mails about accounts are written with. */
-interface MailTools {
+interface MailTools extends Site {
   readonly keys: { passcode: KeyRing };
   readonly throttles: Throttles;
-  readonly siteName: string;
-  readonly supportEmail: string;
   readonly publicUrl: (path: string) => string;
   readonly log: FastifyBaseLogger;
   readonly now: () => Milliseconds;
 }
 
-/** Writes the mails about accounts. A code is made when its mail is sent, so a mail that waited is not a dead one. */
-export function createMailComposer(tools: MailTools): Composer {
-  const { keys, siteName, supportEmail, publicUrl, log, now } = tools;
-
-  function write(user: UserRow, purpose: MailPurpose, code: string): { subject: string; text: string } {
-    const isContested = purpose === 'reset' && user.is_contested === 1;
-    const words = isPasscode(purpose) ? PASSCODE_WORDS[purpose] : CHANGED_WORDS;
-    const lines = isContested
-      ? [contestedLines(publicUrl(passcodeAddress(PAGES.change, user.email)), code)]
-      : words.lines(code);
-    // Whoever named an account with somebody else's mailbox must not speak to its owner through the name.
-    const greeting = user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
-    const text = [greeting, ...lines, `${siteName}\n${supportEmail}`].join('\n\n');
-    return { subject: `${siteName}: ${words.subject}`, text: `${text}\n` };
-  }
-
+/** A mail that counts against the quotas of its account, and is not sent beyond them. */
+function countedMail(
+  tools: MailTools,
+  purpose: AccountMailPurpose,
+  write: (db: Connection, user: UserRow) => Promise<Pick<Mail, 'subject' | 'text' | 'code'>>,
+): Composer {
   return {
-    async compose(db, { id, purpose: queuedPurpose, userId, countedAt }) {
-      // Only this domain queues mails.
-      const purpose = queuedPurpose as MailPurpose;
+    async compose(db, { userId, countedAt }) {
       const user = await findUser(db, userId);
       if (!user || (purpose === 'verify' && user.verified_at !== null)) return null;
       // In flight when a process ended, it is counted and may have arrived: it must not be lost, whatever came since.
       const decision = countedAt === null ? await countMail(tools, db, purpose, user.email) : 'counted';
       if (decision === 'refused') {
-        log.info(
+        tools.log.info(
           { event: 'mail-withheld', purpose, userId },
           'mail not sent: the mailbox has had its mails of the hour',
         );
         return null;
       }
       if (decision !== 'counted') return decision;
-      // Made last: a code that is not sent must not void the one before.
-      const code = isPasscode(purpose) ? await createPasscode(db, keys.passcode, userId, purpose, now()) : undefined;
-      return { id, to: user.email, ...write(user, purpose, code ?? ''), code };
+      // Written last: a code that is not sent must not void the one before.
+      return { to: user.email, ...(await write(db, user)) };
     },
-    async handedOver(db, { userId, purpose }) {
-      if (isPasscode(purpose)) await startPasscodeLife(db, userId, purpose, now());
+    async notHandedOver(db, { countedAt }, { to }) {
+      if (countedAt !== null) await uncountMail(tools, db, { purpose, email: to, countedAt });
     },
-    async notHandedOver(db, { purpose, countedAt }, { to }) {
-      if (countedAt === null) return;
-      await uncountMail(tools, db, { purpose: purpose as MailPurpose, email: to, countedAt });
-    },
+  };
+}
+
+/** A code is made when its mail is sent, so a mail that waited is not a dead one. */
+function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
+  const { keys, publicUrl, now } = tools;
+  const { subject, lines } = PASSCODE_WORDS[purpose];
+  return {
+    ...countedMail(tools, purpose, async (db, user) => {
+      const code = await createPasscode(db, keys.passcode, user.id, purpose, now());
+      const isContested = purpose === 'reset' && user.is_contested === 1;
+      const paragraphs = isContested
+        ? [contestedLines(publicUrl(passcodeAddress(PAGES.change, user.email)), code)]
+        : lines(code);
+      return { ...writeLetter(tools, { subject, greeting: greet(user), paragraphs }), code };
+    }),
+    handedOver: (db, { userId }) => startPasscodeLife(db, userId, purpose, now()),
+  };
+}
+
+/** Writes the mails about accounts. */
+export function createAccountMails(tools: MailTools): Composers<AccountMailPurpose> {
+  return {
+    verify: passcodeMail(tools, 'verify'),
+    reset: passcodeMail(tools, 'reset'),
+    'password-changed': countedMail(tools, 'password-changed', async (_db, user) =>
+      writeLetter(tools, { ...CHANGED, greeting: greet(user) }),
+    ),
   };
 }

@@ -1,12 +1,13 @@
 import type { Commit, Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
+import { deleteQueuedMails } from '../mail/queries.ts';
 import { LIMITS } from '../security/limits.ts';
 import { spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { requireMailRoom } from './mail-quotas.ts';
 import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
-import { deleteQueuedMails, findUserByEmail } from './queries.ts';
+import { findUserByEmail } from './queries.ts';
 
 /** Queues a passcode in place of one that still waits. It is made, and counted against the quotas, when it is sent. */
 export async function queuePasscode(

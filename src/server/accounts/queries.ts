@@ -228,25 +228,9 @@ export async function deletePasscodes(db: Connection, userId: number, purpose?: 
     .execute();
 }
 
-/** Mails of a purpose that still wait are pointless once another is asked for. */
-export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
-  await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
-}
-
-/** Ends every session and voids every code and mail under way: what a copy of the database must not bring back. */
+/** Ends every session and voids every code: what a copy of the database must not bring back. */
 export async function endSessions(db: Connection): Promise<void> {
-  for (const table of ['sessions', 'passcodes', 'outbox'] as const) await db.deleteFrom(table).execute();
-}
-
-/** How many mails of a purpose are queued and not being handed over. */
-export async function countPendingMails(db: Connection, purpose: string): Promise<number> {
-  const { pending } = await db
-    .selectFrom('outbox')
-    .select((select) => select.fn.countAll<number>().as('pending'))
-    .where('purpose', '=', purpose)
-    .where('counted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return pending;
+  for (const table of ['sessions', 'passcodes'] as const) await db.deleteFrom(table).execute();
 }
 
 export interface Expiries {

@@ -4,6 +4,7 @@ import { countRows, findDamage, type RowCounts } from '../database/integrity.ts'
 import { checkMigrations } from '../database/migrate.ts';
 import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { deleteAllMails } from '../mail/queries.ts';
 import { checkCounters } from '../reviews/counter-check.ts';
 import { CommandError, count } from './command.ts';
 
@@ -33,7 +34,10 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
     const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
     if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
     const rows = await verifyDatabase(connection, name);
-    await kysely.transaction().execute(endSessions);
+    await kysely.transaction().execute(async (db) => {
+      await endSessions(db);
+      await deleteAllMails(db);
+    });
     return rows;
   } finally {
     connection.raw.close();

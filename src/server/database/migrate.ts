@@ -8,6 +8,7 @@ import * as newestReviews from './migrations/004-newest-reviews.ts';
 import * as contestedAccounts from './migrations/005-contested-accounts.ts';
 import * as noTruncate from './migrations/006-no-truncate.ts';
 import * as auditEntries from './migrations/007-audit-entries.ts';
+import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** Words in which the two engines' table definitions differ. */
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly Migration[] = [
   contestedAccounts,
   noTruncate,
   auditEntries,
+  mailSubjects,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

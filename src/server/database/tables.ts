@@ -92,6 +92,8 @@ interface Outbox {
   attempts: Generated<number>;
   /** When it was counted against the quotas; null while it is not being handed over. */
   counted_at: Milliseconds | null;
+  /** What the mail is about; of which kind is for its purpose to say. */
+  subject_id: number | null;
 }
 
 interface Profiles {

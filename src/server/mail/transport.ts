@@ -13,7 +13,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   /** Written to the log where there is no mail server, so that a trial goes on without one; never in production. */
-  readonly code: string | undefined;
+  readonly code?: string;
 }
 
 export interface MailTransport {

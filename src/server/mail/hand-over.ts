@@ -1,0 +1,111 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import type { Composer, Composers, QueuedMail } from './composers.ts';
+import { POLL_MS, planNextTry, SERVER_WORKS, type ServerState, type SmtpFailure } from './plan.ts';
+import { deleteMail, lockDueMail, markInFlight, postponeMail } from './queries.ts';
+import type { Mail, MailTransport } from './transport.ts';
+
+/** While a process has a mail in hand no other takes it; if the process dies, the mail is due again after this. */
+const LEASE_MS = 60_000;
+const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
+
+export interface HandOverTools {
+  readonly database: Database;
+  readonly transport: MailTransport;
+  readonly composers: Composers<string>;
+  readonly log: FastifyBaseLogger;
+  readonly now: () => Milliseconds;
+}
+
+/** A mail that this process has in hand. */
+interface InFlight {
+  readonly composer: Composer;
+  readonly queued: QueuedMail;
+  readonly mail: Mail;
+  /** Before this one. */
+  readonly attempts: number;
+}
+
+/** Takes mails off the queue one by one, each by one process, and remembers how the mail server does. */
+export interface HandOver {
+  /** What is known of the mail server. */
+  server(): ServerState;
+  /** Hands over the mail that is due longest. @returns whether to go on: there was one, and the server is there */
+  next(): Promise<boolean>;
+}
+
+/** What may be logged of a failure: the server's own words can name the mailbox. */
+function describeFailure(error: unknown): SmtpFailure {
+  const { code, responseCode, command } = (error ?? {}) as SmtpFailure;
+  return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
+}
+
+/** While versions change, a newer process may queue what this one cannot write: it is left to the newer one. */
+const ofNewerVersion = (now: () => Milliseconds): Composer => ({
+  compose: async () => ({ notBefore: now() + POLL_MS }),
+});
+
+/** @returns undefined when no mail is due, null when the one that was is off the queue or put off */
+function claim({ database, composers, now }: HandOverTools): Promise<InFlight | null | undefined> {
+  return database.write(async (db) => {
+    const row = await lockDueMail(db, database.engine, now());
+    if (!row) return undefined;
+    const { id, attempts, user_id: userId, subject_id: subjectId } = row;
+    const queued: QueuedMail = { userId, subjectId, countedAt: row.counted_at };
+    const isTooOld = now() - row.created_at >= GIVE_UP_AFTER_MS;
+    const composer = composers[row.purpose] ?? ofNewerVersion(now);
+    const composed = isTooOld ? null : await composer.compose(db, queued);
+    if (!composed) {
+      await deleteMail(db, id);
+      return null;
+    }
+    if ('notBefore' in composed) {
+      await postponeMail(db, id, composed.notBefore);
+      return null;
+    }
+    const countedAt = queued.countedAt ?? now();
+    await markInFlight(db, id, { dueAt: now() + LEASE_MS, countedAt });
+    return { composer, queued: { ...queued, countedAt }, mail: { id, ...composed }, attempts };
+  });
+}
+
+export function createHandOver(tools: HandOverTools): HandOver {
+  const { database, transport, log, now } = tools;
+  let server = SERVER_WORKS;
+
+  /** @returns whether the mail server took it, or said something about this mail alone */
+  async function deliver({ composer, queued, mail, attempts }: InFlight): Promise<boolean> {
+    try {
+      await transport.send(mail);
+    } catch (error) {
+      const failure = describeFailure(error);
+      const { waitMs, server: after } = planNextTry(failure, { id: mail.id, attempts }, server);
+      server = after;
+      log.warn(
+        { event: 'mail-failed', failure, mailId: mail.id, attempts: attempts + 1 },
+        waitMs === null ? 'mail refused for good' : 'mail not handed over, will try again',
+      );
+      await database.write(async (db) => {
+        await composer.notHandedOver?.(db, queued, mail);
+        if (waitMs === null) await deleteMail(db, mail.id);
+        else await postponeMail(db, mail.id, now() + waitMs);
+      });
+      return after.failures === 0;
+    }
+    server = SERVER_WORKS;
+    await database.write(async (db) => {
+      await composer.handedOver?.(db, queued);
+      await deleteMail(db, mail.id);
+    });
+    return true;
+  }
+
+  return {
+    server: () => server,
+    async next() {
+      const claimed = await claim(tools);
+      return claimed ? deliver(claimed) : claimed === null;
+    },
+  };
+}

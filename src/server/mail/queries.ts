@@ -1,0 +1,91 @@
+import type { Connection, Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+
+export interface NewMail<Purpose extends string> {
+  readonly purpose: Purpose;
+  /** Its recipient. */
+  readonly userId: number;
+  readonly subjectId?: number;
+}
+
+/** Queues a mail that is due at once, if there is such a user. */
+export async function insertMail(
+  db: Connection,
+  { purpose, userId, subjectId }: NewMail<string>,
+  now: Milliseconds,
+): Promise<void> {
+  await db
+    .insertInto('outbox')
+    .columns(['purpose', 'user_id', 'subject_id', 'created_at', 'due_at'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select((user) => [
+          user.val(purpose).as('purpose'),
+          'id',
+          user.val(subjectId ?? null).as('subject'),
+          user.val(now).as('now'),
+          user.val(now).as('due'),
+        ])
+        .where('id', '=', userId),
+    )
+    .execute();
+}
+
+/**
+ * The mail that is due longest, locked until the transaction ends. SKIP LOCKED keeps processes from waiting for each
+ * other's.
+ */
+export function lockDueMail(db: Connection, engine: Database['engine'], now: Milliseconds) {
+  const due = db.selectFrom('outbox').selectAll().where('due_at', '<=', now).orderBy('due_at').orderBy('id').limit(1);
+  return (engine === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
+}
+
+/** When the next mail is due; undefined when none waits. */
+export async function findNextDue(db: Connection): Promise<Milliseconds | undefined> {
+  const next = await db.selectFrom('outbox').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
+  return next?.due_at;
+}
+
+/** Notes that a process has the mail in hand. @param dueAt when others may take it all the same */
+export async function markInFlight(
+  db: Connection,
+  id: number,
+  { dueAt, countedAt }: { dueAt: Milliseconds; countedAt: Milliseconds },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set((row) => ({ due_at: dueAt, attempts: row('attempts', '+', 1), counted_at: countedAt }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Puts a mail back until a time: nobody has it in hand. */
+export async function postponeMail(db: Connection, id: number, dueAt: Milliseconds): Promise<void> {
+  await db.updateTable('outbox').set({ due_at: dueAt, counted_at: null }).where('id', '=', id).execute();
+}
+
+export async function deleteMail(db: Connection, id: number): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute();
+}
+
+/** Mails of a purpose that still wait are pointless once another is asked for. */
+export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
+  await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+/** Empties the queue: what waited when a copy of the database was made has been sent since. */
+export async function deleteAllMails(db: Connection): Promise<void> {
+  await db.deleteFrom('outbox').execute();
+}
+
+/** How many mails of a purpose are queued and not being handed over. */
+export async function countPendingMails(db: Connection, purpose: string): Promise<number> {
+  const { pending } = await db
+    .selectFrom('outbox')
+    .select((select) => select.fn.countAll<number>().as('pending'))
+    .where('purpose', '=', purpose)
+    .where('counted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return pending;
+}
