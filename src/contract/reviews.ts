@@ -49,13 +49,13 @@ export const OwnReview = Type.Object({ ...publicProperties, userId: Id });
 export type OwnReview = Type.Static<typeof OwnReview>;
 
 /** Left out, null or empty: anonymous. */
-const SignedName = Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Null()], { title: 'The username' }));
+const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
 
 /** What posting a review carries beside the reference to its entry. */
 export interface ReviewFields {
   rating: number;
   review: string;
-  username?: string | null;
+  username?: string;
   userId?: number;
 }
 

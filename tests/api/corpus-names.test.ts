@@ -9,6 +9,8 @@ import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { unique } from '../support/rows.ts';
 import { hashState } from '../support/state.ts';
 
+const SIGNUP = { method: 'POST', path: '/auth/signup' };
+
 describe.each(ENGINES)('names on %s', (engine) => {
   let product: Product;
   let mailServer: MailServer;
@@ -40,7 +42,7 @@ describe.each(ENGINES)('names on %s', (engine) => {
       mailServer.received.length = 0;
       const reply = await signUp({ email: typed });
       if (!isTaken) {
-        expect(problemsOf({ status: 400 }, reply)).toEqual([]);
+        expect(problemsOf({ ...SIGNUP, status: 400, names: 'email' }, reply)).toEqual([]);
         await ask('/auth/forgotPassword', { email: typed });
         await product.app.outbox.flush();
         expect(mailServer.received).toEqual([]);
@@ -82,7 +84,7 @@ describe.each(ENGINES)('names on %s', (engine) => {
     const before = await hashState(product);
     const reply = await signUp({ username });
     if (status !== 201) {
-      expect(problemsOf({ status }, reply)).toEqual([]);
+      expect(problemsOf({ ...SIGNUP, status, names: 'username' }, reply)).toEqual([]);
       await product.app.outbox.flush();
       expect(await hashState(product)).toEqual(before);
       return;

@@ -68,10 +68,11 @@ describe.each(ENGINES)('bytes and paths on %s', (engine) => {
   test('what is odd HTTP is answered like any', () =>
     expectExchanges(
       ODD_CASES,
-      ({ status = 0 }, text) => {
+      ({ bytes, status = 0 }, text) => {
         const { reply } = readFirst(text);
+        const [method, path] = String(bytes).split(' ');
         if (reply.status !== status) return [`status ${reply.status}, not ${status}`];
-        return status >= 400 ? problemsOf({ status }, reply) : [];
+        return status >= 400 ? problemsOf({ method, path, status }, reply) : [];
       },
       hasFirst,
     ));

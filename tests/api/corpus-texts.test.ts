@@ -102,7 +102,7 @@ describe.each(ENGINES)('texts on %s', (engine) => {
   }
 
   async function problemsOfKept(place: Place, sent: string, reply: Reply, bare?: Reply): Promise<string[]> {
-    if (reply.status >= 400) return problemsOf({ status: 400 }, reply);
+    if (reply.status >= 400) return problemsOf({ method: place.method, path: place.path, status: 400 }, reply);
     const wanted = sent.normalize('NFC').trim();
     const kept = await place.readBack();
     if (kept !== wanted) return [`kept ${JSON.stringify(kept).slice(0, 80)}`];

@@ -6,20 +6,26 @@ const CONTEXT_WORD_MIN = 5;
 
 const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** A password and the field of the call that it came in. */
+interface NewPassword {
+  readonly password: string;
+  readonly field: string;
+}
+
 /**
  * Refuses a password that an attacker would try early: a common one, or one made of what is known of the account.
  * @param context the site's name, the username, the email
  * @throws a 400 that says why
  */
-export async function checkNewPassword(password: string, context: readonly string[]): Promise<void> {
+export async function checkNewPassword({ password, field }: NewPassword, context: readonly string[]): Promise<void> {
   if (await isCommonPassword(password)) {
-    throw refusals.badInput('This password is among the most commonly used ones. Please choose another.');
+    throw refusals.badInput('This password is among the most commonly used ones. Please choose another.', field);
   }
   const squeezed = squeeze(password);
   const words = context.flatMap((text) => [text, ...text.split(/[@.]/)]).map(squeeze);
   const isMadeOf = (word: string) =>
     word.length >= CONTEXT_WORD_MIN && squeezed.replaceAll(word, '').length < 4 && squeezed.includes(word);
   if (words.some(isMadeOf)) {
-    throw refusals.badInput('This password is too close to your username, your email or the name of this site.');
+    throw refusals.badInput('This password is too close to your username, your email or the name of this site.', field);
   }
 }

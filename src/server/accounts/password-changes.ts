@@ -24,7 +24,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
   const { database, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
   // The username is not looked at: its part in the refusal would tell whether the account exists.
-  await checkNewPassword(newPassword, [siteName, email]);
+  await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, email]);
   const tryCode = async (passwordHash: string) =>
     database.write(async (db, commit) => {
       const user = await tryPasscode(tools, db, { email, purpose: 'reset', code: forgotCode }, address);
@@ -44,7 +44,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
     return tryCode(await hashPassword(newPassword));
   });
   // Outside the unit: the spent try must stay spent.
-  if (!isRight) throw refusals.wrongPasscode();
+  if (!isRight) throw refusals.wrongPasscode('forgotCode');
 }
 
 /** Mails word of a changed password. */
@@ -70,7 +70,7 @@ export async function changePassword(
   const { database, siteName } = tools;
   const user = await findUser(database.read, caller.userId);
   if (!user) throw refusals.deadToken();
-  await checkNewPassword(newPassword, [siteName, user.username, user.email]);
+  await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, user.username, user.email]);
 
   const passwordHash = await inHashingSlot(address, async () => {
     const isRight = await tryPassword(tools, { email: user.email, user, password: currentPassword }, address);

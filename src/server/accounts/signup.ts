@@ -31,9 +31,9 @@ export interface Signup {
 export async function signUp(tools: AccountTools, { username, email, password }: Signup, address: string) {
   const { database, throttles, siteName, now } = tools;
   if (isReservedName(username, siteName)) {
-    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.');
+    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');
   }
-  await checkNewPassword(password, [siteName, username, email]);
+  await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
   await database.write(async (db) => {
     await spend(db, throttles.on(LIMITS.signups, address), now());
     // Looked at here too: the hash would be for nothing.
@@ -45,12 +45,12 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const before = await findUserByEmail(db, email);
     const time = now();
     if (before && before.verified_at !== null) {
-      throw refusals.clash('There is already an account with this email. Log in, or reset its password.');
+      throw refusals.clash('There is already an account with this email. Log in, or reset its password.', 'email');
     }
     const namesake = await findUserByUsername(db, username);
     const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
     if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
-      throw refusals.clash('This username is already taken.');
+      throw refusals.clash('This username is already taken.', 'username');
     // A new row, never the old one changed: codes and tokens of the account before end with it.
     if (before) await deleteUnverified(db, before.id);
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
@@ -81,5 +81,5 @@ export async function verifyAccount(tools: AccountTools, email: string, code: st
     return true;
   });
   // Outside the unit: the spent try must stay spent.
-  if (!isRight) throw refusals.wrongPasscode();
+  if (!isRight) throw refusals.wrongPasscode('verificationCode');
 }

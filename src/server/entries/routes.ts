@@ -75,7 +75,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     if (!entry) throw noEntry();
     // An entry never moves: the reviews it carries were written about where it is.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
-      throw refusals.clash('An entry cannot move to another school.');
+      throw refusals.clash('An entry cannot move to another school.', 'schoolId');
     }
     await record(db, caller, calls.update, entry.id);
     commit.invalidate(...changes.entryChanged(entry.id, entry.schoolId));

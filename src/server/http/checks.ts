@@ -1,146 +1,131 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type * as Type from 'typebox';
-import { Compile } from 'typebox/compile';
 import { refusals } from './refusals.ts';
+import { compose, isStorable, readNumber } from './typed-values.ts';
+import { branchOf, describeError, type Plan } from './validation-errors.ts';
 
-/** What schemas of the contract carry beside JSON Schema: words for people and how text is taken. */
-interface Annotated {
-  type?: string;
+/** What schemas of the contract carry beside JSON Schema: words for people and how a value is taken. */
+interface Annotated extends Omit<Plan, 'title' | 'fields' | 'items' | 'anyOf'> {
   title?: string;
-  /** The whole sentence when the value does not fit. */
-  says?: string;
-  /** Trimmed and composed before the check; texts without it are taken as typed. */
-  isProse?: boolean;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  properties?: Record<string, Annotated>;
-  anyOf?: Annotated[];
+  properties?: Readonly<Record<string, Annotated>>;
+  required?: readonly string[];
+  items?: Annotated;
+  anyOf?: readonly Annotated[];
 }
 
-/** Whole numbers as a path or query spells them: no sign, no exponent, no fraction, exact in a double. */
-const WHOLE_NUMBER = /^\d{1,16}$/;
+/** Keywords that say nothing about whether a value is valid. */
+const ANNOTATIONS = ['says', 'field', 'fields', 'isProse', 'isBlankAbsent'];
 
-/** The longest sequence that composes into one character: a Greek vowel with three marks. */
-const MARKS_COMPOSED_MAX = 3;
+let made: Ajv | undefined;
+
+/** Made for the first check: the schemas are constants, so the browser's and the server's start wait for nothing. */
+function validators(): Ajv {
+  if (made) return made;
+  // A test compiles every schema of the contract in strict mode, so none is checked against the schema of schemas here.
+  made = new Ajv({
+    verbose: true,
+    messages: false,
+    strictTypes: false,
+    validateSchema: false,
+    meta: false,
+    ownProperties: true,
+  });
+  made.addVocabulary(ANNOTATIONS);
+  // Before the lengths: what cannot be stored is refused as such, however long it is.
+  made.addKeyword({
+    keyword: 'isStorable',
+    type: 'string',
+    before: 'maxLength',
+    errors: false,
+    validate: (_: true, text: string) => isStorable(text),
+  });
+  return made;
+}
 
 /**
- * Composes a text, unless its marks alone are more than it may have characters: marks on one character are put into
- * order first, in the square of their number, and 30,000 of them stopped everything for half a second.
+ * A schema as Ajv compiles it. Each part knows its name, its field and its sentence, so that an error tells them; and
+ * the properties stand in a list, because Ajv would look for all missing ones before it checks the first.
  */
-function compose(text: string, max: number): string {
-  let marks = 0;
-  for (const [run] of text.matchAll(/\p{M}+/gu)) marks += Math.max(0, lengthOf(run) - MARKS_COMPOSED_MAX);
-  return marks > max ? text : text.normalize('NFC');
+function planOf(schema: Annotated, name: string, field?: string, inherited?: string): Plan {
+  const { properties, required = [], items, anyOf, ...keywords } = schema;
+  const title = schema.title ?? name;
+  const says = schema.says ?? inherited;
+  const plan: Plan = { ...keywords, title, ...(field !== undefined && { field }), ...(says !== undefined && { says }) };
+  if (properties) {
+    const path = (key: string) => (field === undefined ? key : `${field}.${key}`);
+    const fields = Object.entries(properties).map(
+      ([key, property]) => [key, planOf(property, `The ${key}`, path(key))] as const,
+    );
+    const allOf = fields.map(([key, property]) => ({
+      properties: { [key]: property },
+      ...(required.includes(key) && { required: [key] }),
+    }));
+    return { ...plan, fields, ...(allOf.length > 0 && { allOf }) };
+  }
+  if (items) return { ...plan, items: planOf(items, title.replace(/^The /, 'Each of the '), field, says) };
+  if (anyOf) return { ...plan, anyOf: anyOf.map((branch) => planOf(branch, title, field, says)) };
+  return plan.type === undefined || plan.type === 'string' ? { ...plan, isStorable: true } : plan;
 }
 
-/** PostgreSQL cannot store NUL, UTF-8 cannot carry half a surrogate pair: refused everywhere, so engines agree. */
-function isStorable(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
-}
+const isBlank = (value: unknown) => value === null || value === '';
 
 /** The values that the schema names, prepared; what it does not name is left behind and so never stored. */
-function prepare(schema: Annotated, input: unknown, fromAddress: boolean): unknown {
-  if (schema.properties && typeof input === 'object' && input !== null && !Array.isArray(input)) {
+function prepare(plan: Plan, input: unknown, fromAddress: boolean): unknown {
+  if (plan.fields) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
     const given = input as Record<string, unknown>;
-    const taken = Object.entries(schema.properties)
-      .filter(([name]) => Object.hasOwn(given, name) && given[name] !== undefined)
-      .map(([name, property]) => [name, prepare(property, given[name], fromAddress)]);
+    const taken: [string, unknown][] = [];
+    for (const [name, property] of plan.fields) {
+      if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
+      const value = prepare(property, given[name], fromAddress);
+      if (!(property.isBlankAbsent && isBlank(value))) taken.push([name, value]);
+    }
     return Object.fromEntries(taken);
   }
+  if (plan.items) return prepareList(plan, plan.items, input, fromAddress);
+  if (plan.anyOf) {
+    const branch = branchOf(plan.anyOf, input);
+    return branch ? prepare(branch, input, fromAddress) : input;
+  }
   if (typeof input !== 'string') return input;
-  if (fromAddress && schema.type === 'integer' && WHOLE_NUMBER.test(input)) return Number(input);
-  return schema.isProse ? compose(input, schema.maxLength ?? input.length).trim() : input;
+  if (fromAddress && (plan.type === 'integer' || plan.type === 'number')) return readNumber(input, plan.type);
+  return plan.isProse ? compose(input, plan.maxLength ?? input.length).trim() : input;
 }
 
-const nameOf = (schema: Annotated, key: string) => schema.title ?? `The ${key}`;
-
-function describeMisfit(schema: Annotated, key: string, value: unknown): string {
-  const name = nameOf(schema, key);
-  if (schema.says) return schema.says;
-  if (typeof value === 'string' && !isStorable(value)) return `${name} contains characters that cannot be stored.`;
-  if (schema.type === 'string') {
-    if (typeof value !== 'string') return `${name} must be text.`;
-    if (lengthOf(value) < (schema.minLength ?? 0)) {
-      return value === '' ? `${name} must not be empty.` : `${name} must have at least ${schema.minLength} characters.`;
-    }
-    if (schema.maxLength) return `${name} must have at most ${schema.maxLength.toLocaleString('en')} characters.`;
-  }
-  if (schema.type === 'boolean') return `${name} must be true or false.`;
-  if (schema.type === 'integer') {
-    const bounded = schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER;
-    return bounded
-      ? `${name} must be a whole number from ${schema.minimum} to ${schema.maximum}.`
-      : `${name} must be a positive whole number.`;
-  }
-  return `${name} does not have the form that is needed here.`;
+function prepareList({ maxItems }: Plan, item: Plan, input: unknown, fromAddress: boolean): unknown {
+  const list = fromAddress && typeof input === 'string' ? (input === '' ? [] : input.split(',')) : input;
+  if (!Array.isArray(list) || list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
+  return list.map((one) => prepare(item, one, fromAddress));
 }
 
-/** Counts code points, as the limits are meant: an emoji is one character, a combining mark another. */
-function lengthOf(value: string): number {
-  let count = 0;
-  for (const _ of value) count += 1;
-  return count;
+type Check<S extends Type.TSchema> = (input: unknown) => Type.Static<S>;
+
+function makeCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Check<S> {
+  const plan = planOf(schema as Annotated, 'The body');
+  let validate: ValidateFunction | undefined;
+  return (input) => {
+    validate ??= validators().compile(plan);
+    const prepared = prepare(plan, input, fromAddress);
+    if (validate(prepared)) return prepared as Type.Static<S>;
+    const { sentence, field } = describeError(validate.errors as ErrorObject[]);
+    throw refusals.badInput(sentence, field);
+  };
 }
 
-/** The first property that does not fit, in words; undefined when all do. */
-function findMisfit(
-  schema: Annotated,
-  value: unknown,
-  key: string,
-  fits: (schema: Annotated, value: unknown) => boolean,
-): string | undefined {
-  if (schema.properties) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return `${nameOf(schema, key)} must be an object.`;
-    }
-    const given = value as Record<string, unknown>;
-    const required = (schema as { required?: string[] }).required ?? [];
-    for (const [name, property] of Object.entries(schema.properties)) {
-      if (!Object.hasOwn(given, name)) {
-        if (required.includes(name)) return `${nameOf(property, name)} is missing.`;
-        continue;
-      }
-      const misfit = findMisfit(property, given[name], name, fits);
-      if (misfit) return misfit;
-    }
-    return undefined;
-  }
-  const fitting =
-    fits(schema, value) &&
-    (typeof value !== 'string' ||
-      (isStorable(value) &&
-        lengthOf(value) >= (schema.minLength ?? 0) &&
-        lengthOf(value) <= (schema.maxLength ?? Number.POSITIVE_INFINITY)));
-  return fitting ? undefined : describeMisfit(schema, key, value);
-}
+const checks = {
+  address: new WeakMap<object, Check<Type.TSchema>>(),
+  body: new WeakMap<object, Check<Type.TSchema>>(),
+};
 
 /**
- * Compiles a part of a call into its check: takes what came in, answers only what the schema names.
- * @param fromAddress path and query carry whole numbers as text
- * @returns a function that throws a 400 with one sentence about the first thing that is wrong
+ * The check of a part of a call: takes what came in, answers only what the schema names. Ajv compiles it when it is
+ * first asked, and once for all calls that share the schema.
+ * @param fromAddress path and query carry numbers as text, and lists as text with commas
+ * @returns a function that throws a 400 with one sentence about the first thing that is wrong, and its field
  */
-export function compileCheck<S extends Type.TSchema>(
-  schema: S,
-  fromAddress: boolean,
-): (input: unknown) => Type.Static<S> {
-  const annotated = schema as Annotated;
-  const leaves = new Map<Annotated, (value: unknown) => boolean>();
-  const fits = (leaf: Annotated, value: unknown) => {
-    let check = leaves.get(leaf);
-    if (!check) {
-      // Lengths are counted above: the compiled check would count what looks like one character as one.
-      const { minLength: _min, maxLength: _max, ...rest } = leaf;
-      const compiled = Compile(rest as Type.TSchema);
-      check = (candidate) => compiled.Check(candidate);
-      leaves.set(leaf, check);
-    }
-    return check(value);
-  };
-  return (input) => {
-    const prepared = prepare(annotated, input, fromAddress);
-    const misfit = findMisfit(annotated, prepared, 'body', fits);
-    if (misfit) throw refusals.badInput(misfit);
-    return prepared as Type.Static<S>;
-  };
+export function compileCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Check<S> {
+  const shared = fromAddress ? checks.address : checks.body;
+  const check = shared.get(schema) ?? makeCheck(schema, fromAddress);
+  shared.set(schema, check);
+  return check as Check<S>;
 }

@@ -34,9 +34,7 @@ function startRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
 
 /** Refuses as calls do. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return startRefusal(reply, refusal)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error: refusal.message }));
+  return startRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toJson());
 }
 
 /** Why a request was answered 503: a refusal of our own needs no stack. */
@@ -46,7 +44,7 @@ function describeRefused(error: unknown): object {
 
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** What is opened in a browser is refused with a page, everything else with exactly `{ error: sentence }`. */
+/** What is opened in a browser is refused with a page, everything else with `{ error, field? }`. */
 function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);

@@ -85,7 +85,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     endIfLong(request, response);
     const isDocument = isDocumentAddress(request.url ?? '');
-    const body = isDocument ? writeRefusalPage(refusal) : JSON.stringify({ error: refusal.message });
+    const body = isDocument ? writeRefusalPage(refusal) : refusal.toJson();
     const type = isDocument ? 'text/html' : 'application/json';
     response.writeHead(refusal.status, [
       ...(isDocument ? headers.documents : headers.calls),

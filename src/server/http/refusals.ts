@@ -5,35 +5,49 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Under which it is logged, where it may be somebody's attempt. */
   readonly event: string | undefined;
+  /** The one field of the call that it is about, as the call names it; within another one "review.rating". */
+  readonly field: string | undefined;
 
-  constructor(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}, event?: string) {
+  constructor(status: number, sentence: string, { headers = {}, event, field }: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
     this.headers = headers;
     this.event = event;
+    this.field = field;
   }
+
+  /** The body of the answer. */
+  toJson(): string {
+    return JSON.stringify({ error: this.message, field: this.field });
+  }
+}
+
+interface RefusalDetails {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly event?: string;
+  readonly field?: string | undefined;
 }
 
 /** The status under which an answer is counted that nobody waited for, as nginx has it. No answer carries it. */
 export const CLIENT_LEFT = 499;
 
-const seconds = (count: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(count))) });
+const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
+
+const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
 /** Every expected failure, named once, so that the same failure has the same words everywhere. */
 export const refusals = {
-  badInput: (sentence: string) => new Refusal(400, sentence),
-  wrongPasscode: () =>
-    new Refusal(
-      400,
-      'This passcode is wrong, used up or expired. Check it or ask for a new one.',
-      {},
-      'passcode-failed',
-    ),
-  notSignedIn: () => new Refusal(401, 'Please log in first.', { 'WWW-Authenticate': 'Bearer' }),
-  noMetrics: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { 'WWW-Authenticate': 'Bearer' }),
+  badInput: (sentence: string, field?: string) => new Refusal(400, sentence, { field }),
+  wrongPasscode: (field: string) =>
+    new Refusal(400, 'This passcode is wrong, used up or expired. Check it or ask for a new one.', {
+      event: 'passcode-failed',
+      field,
+    }),
+  notSignedIn: () => new Refusal(401, 'Please log in first.', { headers: BEARER }),
+  noMetrics: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { headers: BEARER }),
   deadToken: () =>
     new Refusal(401, 'Your session has ended. Please log in again.', {
-      'WWW-Authenticate': 'Bearer error="invalid_token"',
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
   /** For everyone: whose account was contested has no password until then, and only its owner may learn so. */
   wrongLogin: () =>
@@ -41,20 +55,20 @@ export const refusals = {
       401,
       'The email or the password is wrong. Just verified? We may have mailed you a passcode to set a password.',
     ),
-  wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.'),
+  wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.', { field: 'currentPassword' }),
   notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
-  notYours: (thing: string) => new Refusal(403, `This ${thing} belongs to somebody else.`),
-  crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', {}, 'cross-site'),
+  notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
+  crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   /** In place of a page. */
   noPage: () => new Refusal(404, 'It may have been removed, or the address has a typing error.'),
   /** A form that was sent before its script ran, or without one: what was typed went no further. */
   notACall: () =>
     new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {
-      Allow: 'GET, HEAD',
+      headers: { Allow: 'GET, HEAD' },
     }),
-  clash: (sentence: string) => new Refusal(409, sentence),
+  clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** Nothing more is read from whoever sends requests that can be read in two ways. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
@@ -66,6 +80,7 @@ export const refusals = {
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooMany: (sentence: string, retryAfterSeconds: number) =>
-    new Refusal(429, sentence, seconds(retryAfterSeconds), 'limited'),
-  unavailable: () => new Refusal(503, 'The service cannot do this right now. Please try again shortly.', seconds(2)),
+    new Refusal(429, sentence, { headers: retryAfter(retryAfterSeconds), event: 'limited' }),
+  unavailable: () =>
+    new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };

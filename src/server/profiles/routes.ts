@@ -30,14 +30,14 @@ export function serveProfiles(
   { database, throttles, index, adviseByModel, ending, now }: ProfileTools,
 ): void {
   serve.read(calls.getProfile, async ({ db, params, caller }) => {
-    if (params.userId !== caller.userId) throw refusals.notYours('profile');
+    if (params.userId !== caller.userId) throw refusals.notYours('profile', 'userId');
     return (await queries.findProfile(db, caller.userId)) ?? null;
   });
 
   serve.write(
     calls.postProfile,
     async ({ db, body: { userId, ...wishes }, caller }) => {
-      if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile');
+      if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile', 'userId');
       await spend(db, throttles.on(LIMITS.profileSaves, caller.userId), now());
       return queries.saveProfile(db, caller.userId, wishes);
     },

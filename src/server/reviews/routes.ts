@@ -18,9 +18,9 @@ export function serveReviews(serve: Serve, tools: LimitedTools): void {
 }
 
 /** The name to store: the caller's own or, left out, none. @throws a 403 for somebody else's */
-function signature(caller: Caller, username: string | null | undefined): string | null {
+function signature(caller: Caller, username: string | undefined): string | null {
   if (!username) return null;
-  if (username !== caller.username) throw refusals.notYours('username');
+  if (username !== caller.username) throw refusals.notYours('username', 'username');
   return username;
 }
 
@@ -80,7 +80,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(
     calls.post,
     async ({ db, commit, body, caller }) => {
-      if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId');
+      if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
       const entry = await requireEntry(db, entryIdOf(body));

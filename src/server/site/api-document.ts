@@ -63,9 +63,12 @@ function hasProperties(part: unknown): boolean {
 /** JSON Schema as it is written here, without the words that only this product knows. */
 function publicSchema(schema: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(schema, (key, value) =>
-      key === 'says' || key === 'isProse' || key.startsWith('~') ? undefined : value,
-    ),
+    JSON.stringify(schema, (key, value) => {
+      if (key === 'says' || key === 'isProse') return undefined;
+      if (!value?.isBlankAbsent) return value;
+      const { isBlankAbsent: _, ...rest } = value;
+      return { anyOf: [rest, { enum: [null, ''] }] };
+    }),
   );
 }
 
@@ -138,7 +141,13 @@ export function describeApi(siteName: string) {
         Failure: {
           type: 'object',
           required: ['error'],
-          properties: { error: { type: 'string', description: 'One sentence that a person can act on.' } },
+          properties: {
+            error: { type: 'string', description: 'One sentence that a person can act on.' },
+            field: {
+              type: 'string',
+              description: 'The one field it is about, if any; within another: the names of both, with a dot between.',
+            },
+          },
           additionalProperties: false,
         },
       },

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { CALLS } from '../../../src/contract/calls.ts';
 import type { Reply, Request } from './send.ts';
 
 /** One bad request, named so that the name survives edits of its neighbours. */
@@ -8,6 +9,8 @@ export interface Case extends Request {
   readonly status?: number;
   /** What the sentence must say, so that it cannot be refused for another reason than the one meant. */
   readonly says?: RegExp;
+  /** The field that the refusal must name: this one, or one within it. */
+  readonly names?: string;
   /** Refused with a page, as what people open in a browser is. */
   readonly isPage?: boolean;
 }
@@ -41,8 +44,34 @@ function parse(text: string): unknown {
   }
 }
 
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Whether a schema has a property, or one within another as in "review.rating". */
+function hasProperty(schema: Schema | undefined, [name, ...rest]: string[]): boolean {
+  if (name === undefined) return true;
+  const property = schema?.properties?.[name];
+  return property !== undefined && hasProperty(property.items ?? property, rest);
+}
+
+function problemsOfField({ method, path, names }: RefusedCase, field: unknown): string[] {
+  if (names !== undefined && field !== names && !String(field).startsWith(`${names}.`)) {
+    return [`names ${field}, not ${names}`];
+  }
+  if (field === undefined) return [];
+  const called = CALLS.find((call) => call.method === method && call.name === /^\/auth\/(\w+)/.exec(path ?? '')?.[1]);
+  const parts = [called?.params, called?.query, called?.body] as (Schema | undefined)[];
+  const isField = typeof field === 'string' && parts.some((part) => hasProperty(part, field.split('.')));
+  return isField ? [] : [`names ${field}, which is no field of ${called?.name}`];
+}
+
+type RefusedCase = Omit<Case, 'name' | keyof Request> & Partial<Pick<Request, 'method' | 'path'>>;
+
 /** What is wrong with an answer that had to be a refusal; nothing when it is as every refusal must be. */
-export function problemsOf({ status, says, isPage }: Omit<Case, 'name' | keyof Request>, reply: Reply): string[] {
+export function problemsOf(one: RefusedCase, reply: Reply): string[] {
+  const { status, says, isPage } = one;
   const problems: string[] = [];
   if (reply.status < 400 || reply.status > 499) problems.push(`status ${reply.status}`);
   else if (status !== undefined && reply.status !== status) problems.push(`status ${reply.status}, not ${status}`);
@@ -57,10 +86,12 @@ export function problemsOf({ status, says, isPage }: Omit<Case, 'name' | keyof R
   if (Buffer.byteLength(reply.text) >= REFUSAL_MAX) problems.push(`${reply.text.length} characters`);
   if (LEAK.test(reply.text) || CASED_LEAK.test(reply.text)) problems.push(`gives away: ${reply.text.slice(0, 200)}`);
   if (isPage) return /<h1>[A-Z]/.test(reply.text) ? problems : [...problems, `body ${reply.text.slice(0, 200)}`];
-  const body = parse(reply.text) as { error?: unknown } | null | undefined;
-  const keys = Object.keys(body ?? {});
-  if (keys.length !== 1 || typeof body?.error !== 'string') return [...problems, `body ${reply.text.slice(0, 200)}`];
-  const { error } = body;
+  const body = parse(reply.text) as { error?: unknown; field?: unknown } | null | undefined;
+  const { error, field, ...more } = body ?? {};
+  if (Object.keys(more).length > 0 || typeof error !== 'string') {
+    return [...problems, `body ${reply.text.slice(0, 200)}`];
+  }
+  problems.push(...problemsOfField(one, field));
   if (error.length < SENTENCE_MIN || error.length > SENTENCE_MAX) problems.push(`${error.length} characters said`);
   if (!/^[A-Z].*\.$/s.test(error) || error.replace(/\.$/, '') === STATUS_CODES[reply.status]) {
     problems.push(`no sentence: ${error}`);

@@ -92,7 +92,7 @@ export async function fieldCases(target: Call, world: World): Promise<FieldCase[
         body,
         isAccepted: expected === 'ok',
         ...(expected !== 'ok' && { status: expected }),
-        ...(expected === 400 && { says: mutation === 'missing' ? / is missing\.$/ : kind.says }),
+        ...(expected === 400 && { names: field, says: mutation === 'missing' ? / is missing\.$/ : kind.says }),
       });
     }
   }

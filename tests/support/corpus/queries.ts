@@ -53,6 +53,7 @@ function refused(method: string, path: string, name: string, query: string, says
     method,
     path: `${path}?${query}`,
     status: 400,
+    names: /limit|before|prefix/.exec(query)?.[0] ?? 'email',
     ...(says && { says }),
   };
 }

@@ -31,7 +31,7 @@ export function problemsOfAnswer(call: Call, documented: Documented, reply: Repl
   const problems = ['Link', 'Retry-After'].filter(
     (name) => headers[name.toLowerCase()] !== undefined && response.headers?.[name] === undefined,
   );
-  if (status >= 400) return [...problems, ...problemsOf({}, reply)];
+  if (status >= 400) return [...problems, ...problemsOf({ method: call.method, path: call.path }, reply)];
   if (status === 204) return text === '' ? problems : [...problems, `204 with ${text}`];
   const isText = (call.answer as Schema).type === 'string';
   const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';

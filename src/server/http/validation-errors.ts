@@ -1,0 +1,111 @@
+import type { ErrorObject } from 'ajv';
+
+/** A schema on the way to Ajv, with what a refusal says of it. */
+export interface Plan {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array';
+  /** Begins every sentence: "The school name". */
+  readonly title: string;
+  /** The property as the call names it; within another one "review.rating". */
+  readonly field?: string;
+  /** The whole sentence when the value does not fit. */
+  readonly says?: string;
+  /** Trimmed and composed before the check; texts without it are taken as typed. */
+  readonly isProse?: boolean;
+  /** Null and empty text mean that it is left out. */
+  readonly isBlankAbsent?: boolean;
+  readonly isStorable?: true;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  /** The properties of an object, in the order of the schema. */
+  readonly fields?: readonly (readonly [key: string, plan: Plan])[];
+  readonly items?: Plan;
+  readonly anyOf?: readonly Plan[];
+}
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** The properties that tell an object from the others of a union. */
+const tagsOf = ({ fields = [] }: Plan) => fields.filter(([, { const: value }]) => value !== undefined);
+
+function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, multipleOf }: Plan): string {
+  const isBounded = maximum < Number.MAX_SAFE_INTEGER;
+  if (type === 'integer') return isBounded ? `a whole number from ${minimum} to ${maximum}` : 'a positive whole number';
+  const range = isBounded ? `a number from ${minimum} to ${maximum}` : 'a number';
+  return multipleOf === undefined ? range : `${range} in steps of ${multipleOf}`;
+}
+
+/** What a value has to be, to stand behind "must be". */
+function describePlan(plan: Plan): string {
+  if (plan.const !== undefined) return String(plan.const);
+  if (plan.enum) return anyOf.format(plan.enum.map(String));
+  if (plan.anyOf) return anyOf.format(plan.anyOf.filter(({ type }) => type !== 'null').map(describePlan));
+  if (plan.type === 'integer' || plan.type === 'number') return describeNumber(plan);
+  if (plan.type === 'boolean') return 'true or false';
+  if (plan.type === 'array') return 'a list';
+  if (plan.type !== 'object') return 'text';
+  const tags = tagsOf(plan).map(([key, { const: value }]) => `${key} ${value}`);
+  return ['an object', ...tags].join(' with ');
+}
+
+const count = (items: number | undefined, noun: string) =>
+  `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
+
+/** For each keyword of JSON Schema what its error says; for those left out, what the value has to be. */
+const SENTENCES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
+  isStorable: () => 'contains characters that cannot be stored',
+  minLength: ({ minLength }, value) =>
+    value === '' ? 'must not be empty' : `must have at least ${count(minLength, 'character')}`,
+  maxLength: ({ maxLength }) => `must have at most ${count(maxLength, 'character')}`,
+  minItems: ({ minItems }) => `must have at least ${count(minItems, 'item')}`,
+  maxItems: ({ maxItems }) => `must have at most ${count(maxItems, 'item')}`,
+  uniqueItems: () => 'must not contain the same item twice',
+  pattern: () => 'does not have the form that is needed here',
+};
+
+function fits(plan: Plan, value: unknown): boolean {
+  if (plan.const !== undefined) return plan.const === value;
+  if (plan.enum) return plan.enum.includes(value);
+  if (plan.anyOf) return branchOf(plan.anyOf, value) !== undefined;
+  if (plan.type === 'null') return value === null;
+  if (plan.type === 'array') return Array.isArray(value);
+  if (plan.type === 'integer' || plan.type === 'number') return typeof value === 'number';
+  if (plan.type !== 'object') return plan.type === undefined || typeof value === plan.type;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return tagsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
+}
+
+/** The branch of a union that a value is meant for, by its kind and the constants in it; undefined when there is none. */
+export function branchOf(branches: readonly Plan[], value: unknown): Plan | undefined {
+  return branches.find((branch) => fits(branch, value));
+}
+
+export interface ValidationError {
+  readonly sentence: string;
+  /** The property that it is about, as the call names it; undefined for the whole. */
+  readonly field: string | undefined;
+}
+
+/** What Ajv found, in words. The last of its errors is the outermost; those before it are of a union's branches. */
+export function describeError(errors: readonly ErrorObject[]): ValidationError {
+  const error = errors.at(-1) as ErrorObject;
+  const { keyword, data, params, schemaPath } = error;
+  if (keyword === 'required') {
+    const { properties } = error.parentSchema as { properties: Record<string, Plan> };
+    const missing = properties[params.missingProperty] as Plan;
+    return { sentence: `${missing.title} is missing.`, field: missing.field };
+  }
+  const plan = error.parentSchema as unknown as Plan;
+  const branch = plan.anyOf?.findIndex((one) => fits(one, data)) ?? -1;
+  if (branch >= 0 && plan.says === undefined) {
+    return describeError(errors.filter((one) => one.schemaPath.startsWith(`${schemaPath}/${branch}/`)));
+  }
+  const said = SENTENCES[keyword]?.(plan, data) ?? `must be ${describePlan(plan)}`;
+  return { sentence: plan.says ?? `${plan.title} ${said}.`, field: plan.field };
+}
