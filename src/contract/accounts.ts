@@ -45,8 +45,8 @@ const Mailbox = Type.Object({ email: Email });
 export const Session = Type.Object({ token: Type.String() });
 
 export const login = defineCall({
+  name: 'login',
   method: 'POST',
-  path: '/auth/login',
   summary: 'Sign in',
   access: 'everyone',
   refuses: [401],
@@ -55,8 +55,8 @@ export const login = defineCall({
 });
 
 export const signup = defineCall({
+  name: 'signup',
   method: 'POST',
-  path: '/auth/signup',
   summary: 'Create an account and mail its passcode',
   access: 'everyone',
   refuses: [409],
@@ -66,8 +66,8 @@ export const signup = defineCall({
 });
 
 export const verify = defineCall({
+  name: 'verify',
   method: 'POST',
-  path: '/auth/verify',
   summary: 'Verify an account with its mailed passcode',
   access: 'everyone',
   body: Type.Object({ email: Email, verificationCode: Passcode }),
@@ -75,8 +75,8 @@ export const verify = defineCall({
 });
 
 export const resend = defineCall({
+  name: 'resend',
   method: 'POST',
-  path: '/auth/resend',
   summary: 'Mail a new verification passcode',
   access: 'everyone',
   query: Mailbox,
@@ -84,8 +84,8 @@ export const resend = defineCall({
 });
 
 export const forgotPassword = defineCall({
+  name: 'forgotPassword',
   method: 'POST',
-  path: '/auth/forgotPassword',
   summary: 'Mail a passcode for a password reset',
   access: 'everyone',
   body: Mailbox,
@@ -93,8 +93,8 @@ export const forgotPassword = defineCall({
 });
 
 export const resetPassword = defineCall({
+  name: 'resetPassword',
   method: 'POST',
-  path: '/auth/resetPassword',
   summary: 'Set a new password with a mailed passcode; ends every session of the user',
   access: 'everyone',
   body: Type.Object({ email: Email, forgotCode: Passcode, newPassword: NewPassword }),
@@ -102,8 +102,8 @@ export const resetPassword = defineCall({
 });
 
 export const resendForgot = defineCall({
+  name: 'resendForgot',
   method: 'POST',
-  path: '/auth/resendForgot',
   summary: 'Mail a new passcode for a password reset',
   access: 'everyone',
   query: Mailbox,
@@ -111,24 +111,24 @@ export const resendForgot = defineCall({
 });
 
 export const logout = defineCall({
+  name: 'logout',
   method: 'POST',
-  path: '/auth/logout',
   summary: 'End the session of this token',
   access: 'signed-in',
   status: 204,
 });
 
 export const logoutAll = defineCall({
+  name: 'logoutAll',
   method: 'POST',
-  path: '/auth/logoutAll',
   summary: 'End every session of the caller',
   access: 'signed-in',
   status: 204,
 });
 
 export const changePassword = defineCall({
+  name: 'changePassword',
   method: 'POST',
-  path: '/auth/changePassword',
   summary: 'Change the password; ends every other session of the caller',
   access: 'signed-in',
   body: Type.Object({ currentPassword: TypedPassword, newPassword: NewPassword }),

@@ -34,8 +34,8 @@ export type AuditEntry = Type.Static<typeof AuditEntry>;
 const ACT_MAX = 64;
 
 export const getAdminActs = defineCall({
+  name: 'getAdminActs',
   method: 'GET',
-  path: '/auth/getAdminActs',
   summary: 'What admins have done, newest first; the Link header leads to the next page',
   access: 'admin',
   query: Type.Object({

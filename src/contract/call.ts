@@ -17,7 +17,7 @@ export interface Call<
   Answer extends Type.TSchema = Type.TSchema,
   Who extends Access = Access,
 > {
-  /** The last fixed part of the path: unique, also the first part of the browser's cache key. */
+  /** Unique: the first part of the browser's cache key, and what the API document and the audit trail call it. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -42,8 +42,11 @@ interface Definition<
   Answer extends Type.TSchema,
   Who extends Access,
 > {
+  /** A new one names no category: which one is meant is a part of the path or the query. */
+  name: string;
   method: Call['method'];
-  path: `/auth/${string}`;
+  /** Only where it is not `/auth/` with the name and then the params in their order, as in `/auth/getSchool/:id`. */
+  path?: `/auth/${string}`;
   summary: string;
   access: Who;
   /** 201 for what creates, 204 for what has no answer; 200 unless told. */
@@ -67,14 +70,18 @@ export function defineCall<
   return {
     status: 200,
     refuses: [],
+    path: ['/auth', definition.name, ...paramsOf(definition).map((param) => `:${param}`)].join('/'),
     // The casts only say what the defaults of the type parameters already do: a part left out is Nothing.
     params: Nothing as unknown as Params,
     query: Nothing as unknown as Query,
     body: Nothing as unknown as Body,
     answer: Nothing as unknown as Answer,
     ...definition,
-    name: definition.path.split('/')[2] ?? '',
   };
+}
+
+function paramsOf({ params }: { params?: Type.TSchema }): string[] {
+  return Object.keys((params as Type.TObject | undefined)?.properties ?? {});
 }
 
 /** What a call answers, parsed. */
@@ -93,10 +100,8 @@ const isGiven = ([, value]: [string, unknown]) => value !== undefined;
  * three are the same to the letter.
  */
 export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
-  const path = Object.entries(params).reduce(
-    (address, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))),
-    call.path,
-  );
+  const values = new Map(Object.entries(params));
+  const path = call.path.replaceAll(/:(\w+)/g, (_param, name) => encodeURIComponent(String(values.get(name))));
   const given = Object.entries(query).filter(isGiven).sort();
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return search ? `${path}?${search}` : path;

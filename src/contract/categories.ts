@@ -13,7 +13,7 @@ export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 /** The icons of the categories, by the names lucide gives them. */
 export type CategoryIconName = 'trophy' | 'users' | 'house' | 'briefcase' | 'coffee' | 'graduation-cap' | 'compass';
 
-/** Names of the calls of one category, each the last part of `/auth/<name>`. */
+/** Names of the calls that each category has by itself. */
 interface CallNames {
   list: string;
   create: string;

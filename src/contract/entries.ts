@@ -34,8 +34,8 @@ function defineEntryCalls(category: Category) {
   const answer = Type.Unsafe<Entry>(Type.Object({ id: Id, ...fields, schoolId: SchoolId }));
   return {
     list: defineCall({
+      name: calls.list,
       method: 'GET',
-      path: `/auth/${calls.list}/:id`,
       summary: `${label} of a school, by name`,
       access: 'everyone',
       refuses: [404],
@@ -43,8 +43,8 @@ function defineEntryCalls(category: Category) {
       answer: Type.Array(answer),
     }),
     nameLookup: defineCall({
+      name: calls.nameLookup,
       method: 'GET',
-      path: `/auth/${calls.nameLookup}/:id`,
       summary: `The name of one ${label} entry`,
       access: 'everyone',
       refuses: [404],
@@ -52,8 +52,8 @@ function defineEntryCalls(category: Category) {
       answer: Type.Unsafe<{ [field in NameField]?: string }>(Type.Object({ [category.nameField]: Type.String() })),
     }),
     details: defineCall({
+      name: calls.details,
       method: 'GET',
-      path: `/auth/${calls.details}/:id`,
       summary: `One ${label} entry with the name of its school`,
       access: 'everyone',
       refuses: [404],
@@ -63,8 +63,8 @@ function defineEntryCalls(category: Category) {
       ),
     }),
     create: defineCall({
+      name: calls.create,
       method: 'POST',
-      path: `/auth/${calls.create}`,
       summary: `Create one ${entryLabel} entry`,
       access: 'admin',
       refuses: [404],
@@ -73,8 +73,8 @@ function defineEntryCalls(category: Category) {
       answer,
     }),
     update: defineCall({
+      name: calls.update,
       method: 'PUT',
-      path: `/auth/${calls.update}`,
       summary: `Change one ${entryLabel} entry`,
       access: 'admin',
       refuses: category.updateOmitsSchoolId ? [404] : [404, 409],
@@ -88,8 +88,8 @@ function defineEntryCalls(category: Category) {
       answer,
     }),
     remove: defineCall({
+      name: calls.remove,
       method: 'DELETE',
-      path: `/auth/${calls.remove}/:id`,
       summary: `Delete one ${entryLabel} entry and its reviews`,
       access: 'admin',
       refuses: [404],

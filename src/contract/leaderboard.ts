@@ -10,8 +10,8 @@ export type Standing = Type.Static<typeof Standing>;
 
 function defineLeaderboardCall(category: Category) {
   return defineCall({
+    name: category.calls.leaderboard,
     method: 'GET',
-    path: `/auth/${category.calls.leaderboard}`,
     summary: `Mean of all ${category.label} reviews of each school, highest first`,
     access: 'everyone',
     answer: Type.Array(Standing),

@@ -17,8 +17,8 @@ export const NewestReview = Type.Object({
 export type NewestReview = Type.Static<typeof NewestReview>;
 
 export const getNewestReviews = defineCall({
+  name: 'getNewestReviews',
   method: 'GET',
-  path: '/auth/getNewestReviews',
   summary: 'Reviews of all categories without their authors, newest first; the Link header leads to the next page',
   access: 'admin',
   query: ReviewListQuery,

@@ -39,8 +39,8 @@ export type Wishes = Omit<Profile, 'userId'>;
 const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(Type.Object(wishes)).properties });
 
 export const getProfile = defineCall({
+  name: 'getProfile',
   method: 'GET',
-  path: '/auth/getProfile/:userId',
   summary: "The caller's profile, or null",
   access: 'signed-in',
   refuses: [403],
@@ -49,8 +49,8 @@ export const getProfile = defineCall({
 });
 
 export const postProfile = defineCall({
+  name: 'postProfile',
   method: 'POST',
-  path: '/auth/postProfile',
   summary: "Create or replace the caller's profile",
   access: 'signed-in',
   status: 201,
@@ -59,8 +59,8 @@ export const postProfile = defineCall({
 });
 
 export const recommendSchool = defineCall({
+  name: 'recommendSchool',
   method: 'POST',
-  path: '/auth/recommendSchool',
   summary: 'A few sentences naming the school that fits the stored profile best',
   access: 'signed-in',
   refuses: [409],

@@ -66,33 +66,33 @@ function defineReviewCalls(category: Category) {
   return {
     list: defineCall({
       ...ofEntry,
-      path: `/auth/${calls.reviews}/:id`,
+      name: calls.reviews,
       summary: `Reviews of one ${label} entry, newest first; the Link header leads to the next page`,
       query: ReviewListQuery,
       answer: Type.Array(Review),
     }),
     averageRating: defineCall({
       ...ofEntry,
-      path: `/auth/${calls.averageRating}/:id`,
+      name: calls.averageRating,
       summary: `Mean rating of one ${label} entry; 0 without reviews`,
       answer: Type.Object({ averageRating: Type.Number() }),
     }),
     totalReviews: defineCall({
       ...ofEntry,
-      path: `/auth/${calls.totalReviews}/:id`,
+      name: calls.totalReviews,
       summary: `Number of reviews of one ${label} entry`,
       answer: Type.Object({ totalReviews: Type.Integer() }),
     }),
     mine: defineCall({
       ...ofEntry,
-      path: `/auth/${calls.myReview}/:id`,
+      name: calls.myReview,
       summary: `The caller's own review of one ${label} entry, or null`,
       access: 'signed-in',
       answer: Type.Union([OwnReview, Type.Null()]),
     }),
     post: defineCall({
+      name: calls.postReview,
       method: 'POST',
-      path: `/auth/${calls.postReview}`,
       summary: `Review one ${label} entry`,
       access: 'signed-in',
       refuses: [404, 409],
@@ -110,8 +110,8 @@ function defineReviewCalls(category: Category) {
       answer: OwnReview,
     }),
     update: defineCall({
+      name: calls.updateReview,
       method: 'PUT',
-      path: `/auth/${calls.updateReview}`,
       summary: `Correct one's own review of a ${label} entry`,
       access: 'signed-in',
       refuses: [404],
@@ -119,8 +119,8 @@ function defineReviewCalls(category: Category) {
       answer: OwnReview,
     }),
     remove: defineCall({
+      name: calls.removeReview,
       method: 'DELETE',
-      path: `/auth/${calls.removeReview}/:id`,
       summary: `Withdraw one's own review of a ${label} entry; an admin may delete any`,
       access: 'signed-in',
       refuses: [404],

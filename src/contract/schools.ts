@@ -22,8 +22,8 @@ export const SchoolName = Type.Object({ id: Id, schoolName: Type.String() });
 export type SchoolName = Type.Static<typeof SchoolName>;
 
 export const listSchools = defineCall({
+  name: 'schools',
   method: 'GET',
-  path: '/auth/schools',
   summary: 'All schools by name, or those whose name begins with a prefix',
   access: 'everyone',
   query: Type.Object({
@@ -34,8 +34,8 @@ export const listSchools = defineCall({
 });
 
 export const getSchool = defineCall({
+  name: 'getSchool',
   method: 'GET',
-  path: '/auth/getSchool/:id',
   summary: 'One school',
   access: 'everyone',
   refuses: [404],
@@ -44,8 +44,8 @@ export const getSchool = defineCall({
 });
 
 export const postSchool = defineCall({
+  name: 'postSchool',
   method: 'POST',
-  path: '/auth/postSchool',
   summary: 'Create a school',
   access: 'admin',
   status: 201,
@@ -54,8 +54,8 @@ export const postSchool = defineCall({
 });
 
 export const updateSchool = defineCall({
+  name: 'updateSchool',
   method: 'PUT',
-  path: '/auth/updateSchool',
   summary: 'Change a school',
   access: 'admin',
   refuses: [404],
@@ -64,8 +64,8 @@ export const updateSchool = defineCall({
 });
 
 export const deleteSchool = defineCall({
+  name: 'deleteSchool',
   method: 'DELETE',
-  path: '/auth/deleteSchool/:id',
   summary: 'Delete a school with its entries and their reviews',
   access: 'admin',
   refuses: [404],

@@ -6,16 +6,16 @@ export const User = Type.Object({ id: Id, username: Type.String(), isAdmin: Type
 export type User = Type.Static<typeof User>;
 
 export const getUsers = defineCall({
+  name: 'getUsers',
   method: 'GET',
-  path: '/auth/getUsers',
   summary: 'All users by name',
   access: 'admin',
   answer: Type.Array(User),
 });
 
 export const updateUser = defineCall({
+  name: 'updateUser',
   method: 'PUT',
-  path: '/auth/updateUser/:id',
   summary: 'Make a user an admin, or no longer one',
   access: 'admin',
   refuses: [404, 409],
@@ -25,8 +25,8 @@ export const updateUser = defineCall({
 });
 
 export const deleteUser = defineCall({
+  name: 'deleteUser',
   method: 'DELETE',
-  path: '/auth/deleteUser/:id',
   summary: 'Delete a user; their reviews stay and become anonymous',
   access: 'admin',
   refuses: [404, 409],

@@ -1,3 +1,4 @@
+import { callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { getNewestReviews } from '../../contract/moderation.ts';
 import type { Serve } from '../http/router.ts';
@@ -8,7 +9,7 @@ import { listNewestReviews } from './queries.ts';
 export function serveModeration(serve: Serve): void {
   serve.read(getNewestReviews, async ({ db, query: { limit = LIST_LIMIT_MAX, before }, reply }) => {
     const { reviews, next } = await listNewestReviews(db, { limit, before: readCursor(before) });
-    if (next) reply.header('Link', linkToNext(getNewestReviews.path, limit, next));
+    if (next) reply.header('Link', linkToNext(callAddress(getNewestReviews), limit, next));
     return reviews;
   });
 }

@@ -1,3 +1,4 @@
+import { callAddress } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
@@ -45,7 +46,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
       // Looked up each time: by its number alone a list would show through the calls of another category.
       await requireEntry(db, id);
       const { reviews, next } = await queries.listReviews(db, id, { limit, before });
-      if (next) setLink(linkToNext(calls.list.path.replace(':id', String(id)), limit, next));
+      if (next) setLink(linkToNext(callAddress(calls.list, { params: { id } }), limit, next));
       return reviews;
     },
     ofReviews,
