@@ -73,7 +73,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
       edit(
         'database/sqlite.ts',
         '      statements.commit.run();\n',
-        '      for (const act of settle.splice(0)) act();\n      await setImmediate();\n      statements.commit.run();\n',
+        '      for (const confirm of confirmations.splice(0)) confirm();\n      await setImmediate();\n      statements.commit.run();\n',
       ),
     ],
     tests: ['tests/unit/commit-order.test.ts'],

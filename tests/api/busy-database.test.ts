@@ -51,7 +51,7 @@ test('a read of somebody signed in does not fail because its use of the session 
   expect(status).toBe(200);
 });
 
-test('no unit waits inside SQLite, where everything else would wait with it', async () => {
+test('no transaction waits inside SQLite, where it would block the event loop', async () => {
   const { rows } = await product.app.database.write((db) => sql`pragma busy_timeout`.execute(db));
   expect(rows).toEqual([{ timeout: 0 }]);
 });

@@ -35,9 +35,9 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     return {
       database: {
         ...database,
-        write: async (unit) => {
+        write: async (body) => {
           await database.write(act);
-          return database.write(unit);
+          return database.write(body);
         },
       },
       keys,
@@ -48,7 +48,7 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
     };
   }
 
-  /** Does something in a unit that stays open until it is let go. */
+  /** Does something in a transaction that stays open until it is released. */
   async function hold(act: (db: Connection) => Promise<unknown>) {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();

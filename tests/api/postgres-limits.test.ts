@@ -122,7 +122,7 @@ describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS },
     ]);
   });
 
-  test('a unit that loses to others is tried again, and refused with 503 when it always loses', async () => {
+  test('a transaction that conflicts is retried, and refused with 503 when every retry conflicts', async () => {
     await start();
     const [entry, user] = [await createEntry(product, category), await createUser(product)];
     // A sequence counts on when the rest is rolled back.

@@ -8,7 +8,7 @@ replaceIn(
     await sql.raw(statement).execute(db);
     await sql.raw('commit').execute(db);
     await sql.raw(database.engine === 'sqlite' ? 'begin immediate' : 'begin').execute(db);
-    if (database.engine === 'sqlite') await sql.raw('savepoint unit').execute(db);
+    if (database.engine === 'sqlite') await sql.raw('savepoint job').execute(db);
   }`,
 );
 await import('./dies-at-statement.ts');

@@ -1,6 +1,6 @@
+import { retryWhileBusy } from '../database/batches.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { openDatabase } from '../database/open.ts';
-import { retryWhileBusy } from '../database/slices.ts';
 import { Refusal } from '../http/refusals.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 

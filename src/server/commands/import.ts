@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changes } from '../cache/tags.ts';
-import { writeInSlices } from '../database/slices.ts';
+import { writeInBatches } from '../database/batches.ts';
 import { type ImportRow, readSchoolFile } from '../schools/import-file.ts';
 import { type ImportedSchool, importSchools } from '../schools/queries.ts';
 import { readStartFolder } from '../settings.ts';
@@ -59,7 +59,7 @@ await runCommand(async (settings, args) => {
 
   const database = await openForCommand(settings);
   try {
-    await writeInSlices(
+    await writeInBatches(
       database,
       allBatches(),
       async (db, { schools, share }, commit) => {

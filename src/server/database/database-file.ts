@@ -20,10 +20,10 @@ import { isBusy, isDamaged, UnusableDatabase } from './failures.ts';
 /** https://www.sqlite.org/fileformat.html#magic_header_string */
 const HEADER = 'SQLite format 3\0';
 
-/** How long another process may be in the middle of something short, such as opening the database. */
+/** Long enough for another process to finish something short, such as opening the database. */
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** What SQLite keeps beside a database: the write-ahead log with its index, and the journal of other modes. */
+/** Files that SQLite puts beside a database: the write-ahead log with its index, and the journal of other modes. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 export function isSqliteFile(path: string): boolean {
@@ -37,12 +37,12 @@ export function isSqliteFile(path: string): boolean {
   }
 }
 
-/** Whether commits are in the file beside it, as they are while somebody has the database open. */
+/** Whether the write-ahead log holds commits, as it does while a process has the database open. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Whether SQLite keeps anything beside it: somebody has the database open, or had it when the machine stopped. */
+/** Whether SQLite's own files are beside it: a process has the database open, or had it when the machine stopped. */
 export function isOpen(path: string): boolean {
   return COMPANIONS.some((suffix) => existsSync(`${path}${suffix}`));
 }
@@ -58,7 +58,7 @@ export function removeDatabaseFile(path: string): void {
 
 /** Copies a database as it is at one moment, without its free pages, while others read and write it. */
 export function copyDatabase(from: string, to: string): void {
-  // SQLite fills an empty file, and so keeps who may read it.
+  // SQLite writes into an existing empty file and leaves its permissions alone.
   writeFileSync(to, '', { mode: 0o600, flag: 'wx' });
   const source = new DatabaseSync(from, { timeout: LOCK_TIMEOUT_MS });
   try {
@@ -68,7 +68,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Copies a file that nobody writes, cheaply where the file system can share the blocks. */
+/** Copies a file that no process is writing; cheap where the file system can share blocks. */
 export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   chmodSync(to, 0o600);
@@ -80,55 +80,55 @@ function sync(path: string, flags: string): void {
   closeSync(file);
 }
 
-/** Gives a finished file its name, atomically and so that it survives a power cut. */
+/** Gives a complete file its name, atomically and so that it survives a power cut. */
 export function putInPlace(file: string, path: string): void {
   sync(file, 'r+');
   renameSync(file, path);
-  // Windows knows no files that are folders, and needs no sync of them.
+  // Windows cannot open a folder as a file, and needs no sync of it.
   if (process.platform !== 'win32') sync(dirname(path), 'r');
 }
 
 /**
- * Makes sure that no process has the database open, and brings what is in its log into the file.
- * @throws when one has
+ * Makes sure that no process has the database open, and moves the commits in its log into the file.
+ * @throws when a process has it open
  */
 function requireUnused(path: string): void {
   const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
-    // Leaving write-ahead logging takes every lock there is: an idle server is found out too.
+    // Leaving WAL mode needs every lock, so it fails even when the server that has the file open is idle.
     raw.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (isBusy(error)) throw new UnusableDatabase('The database is in use. Stop the server first, then restore.');
-    // Nobody can work with a damaged one, and replacing it is what a backup is for.
+    // No process can use a damaged database, and replacing it is what a backup is for.
     if (!isDamaged(error)) throw error;
   } finally {
     raw.close();
   }
 }
 
-/** A second name for the same file where there are such; at no moment is there no database at the path. */
-function keepAs(path: string, kept: string): void {
-  removeDatabaseFile(kept);
+/** A hard link where the file system has them: the path must not be without a database at any moment. */
+function linkAs(path: string, previous: string): void {
+  removeDatabaseFile(previous);
   try {
-    linkSync(path, kept);
+    linkSync(path, previous);
   } catch {
-    copyFile(path, kept);
+    copyFile(path, previous);
   }
   for (const suffix of COMPANIONS) {
-    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${kept}${suffix}`);
+    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${previous}${suffix}`);
   }
 }
 
 /**
- * Puts a finished file in the place of the database and keeps the one before under another name.
- * @returns whether there was one before
- * @throws when another process has the database open, which is then left as it was
+ * Replaces the database by a complete file and keeps the previous one under another name.
+ * @returns whether there was a previous one
+ * @throws when another process has the database open; nothing is changed then
  */
-export function replaceDatabase(path: string, file: string, kept: string): boolean {
+export function replaceDatabase(path: string, file: string, previous: string): boolean {
   const isThere = existsSync(path);
   if (isThere) {
     requireUnused(path);
-    keepAs(path, kept);
+    linkAs(path, previous);
   }
   putInPlace(file, path);
   return isThere;

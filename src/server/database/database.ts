@@ -5,48 +5,48 @@ import type { Tables } from './tables.ts';
 /** A connection or transaction to build queries on. */
 export type Connection = Kysely<Tables>;
 
-/** What a unit asks for once it is committed: nothing is told of what was rolled back. */
+/** What a transaction asks for after its commit. A transaction that is rolled back announces nothing. */
 export interface Commit {
   /** Names what changed: cached responses made from it are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /** Runs after the commit; must not throw. */
-  after(act: () => void): void;
+  after(callback: () => void): void;
 }
 
-/** Statements that hold together or not at all. On SQLite it must wait for nothing but its own queries. */
-export type Unit<T> = (db: Connection, commit: Commit) => Promise<T>;
+/** The statements of one transaction. On SQLite they must await nothing but their own queries. */
+export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** For the operator to read: what makes an answered write less than durable, what the product may needlessly do. */
+  /** Shown to the operator: settings that can lose answered writes, and privileges the product does not need. */
   readonly warnings: Readonly<Record<'durability' | 'privileges', readonly string[]>>;
-  /** For reading what must be true this moment: who may, what is one's own. Never sees what is not committed. */
+  /** For reads that must be current, such as privileges and a user's own data. Sees committed data only. */
   readonly read: Connection;
-  /** For reading what is public: may be a replica, if it has every change that this process has heard of. */
+  /** For reads of public data: may be a replica, if it has every change that this process knows of. */
   readShared(): Connection;
-  /** Runs a unit in a transaction and answers after the commit. A unit that throws changes nothing. */
-  write<T>(unit: Unit<T>): Promise<T>;
-  /** After a write that failed for want of a disk or a server: whether writes get in again. @throws when they do not */
+  /** Runs the body in a transaction and resolves after the commit. A body that throws changes nothing. */
+  write<T>(body: TransactionBody<T>): Promise<T>;
+  /** Tries a write if one has failed because the disk or the server was unavailable. @throws when it fails again */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hears what each commit invalidates. */
+/** Is called with the tags that a commit invalidates. */
 export type TagListener = (tags: ReadonlySet<Tag>) => void;
 
-/** Hears of changes, so that what was made from the data before can fall. */
+/** Is told of changes, so that responses made from older data can be invalidated. */
 export interface ChangeListener {
   /** After a commit of this process or, on PostgreSQL, of another one. */
   onTags: TagListener;
-  /** Another process has changed something and did not say what. */
+  /** Another process has changed data without naming tags. */
   onUnknownChange(): void;
-  /** The changes of other processes arrive from now on; nobody knows what changed before. */
+  /** LISTEN is connected: changes by other processes arrive from now on, but any may have been missed before. */
   onSubscribed(): void;
-  /** The changes of other processes no longer arrive, and why. On SQLite they always do. */
+  /** Changes by other processes no longer arrive, for this reason. Never called on SQLite. */
   onUnsubscribed(reason: string): void;
 }
 
-/** For commands, which keep nothing. */
+/** For commands, which cache nothing. */
 export const NOBODY_LISTENS: ChangeListener = {
   onTags() {},
   onUnknownChange() {},
@@ -54,21 +54,21 @@ export const NOBODY_LISTENS: ChangeListener = {
   onUnsubscribed() {},
 };
 
-/** Collects what one unit asks for, to be acted on after the commit. */
+/** Collects the tags and callbacks of one transaction until it is committed. */
 export class PendingCommit implements Commit {
   readonly tags = new Set<Tag>();
-  readonly acts: (() => void)[] = [];
+  readonly callbacks: (() => void)[] = [];
 
   invalidate(...tags: readonly Tag[]): void {
     for (const tag of tags) this.tags.add(tag);
   }
 
-  after(act: () => void): void {
-    this.acts.push(act);
+  after(callback: () => void): void {
+    this.callbacks.push(callback);
   }
 
-  settle(onTags: TagListener): void {
+  publish(onTags: TagListener): void {
     if (this.tags.size > 0) onTags(this.tags);
-    for (const act of this.acts) act();
+    for (const callback of this.callbacks) callback();
   }
 }

@@ -14,7 +14,7 @@ export class NoRoom extends Error {
   }
 }
 
-/** A new row got an id that a row has already, as after rows were copied in past the sequence that numbers them. */
+/** A new row got an id that is already in use: rows were copied in without raising the sequence that numbers them. */
 export class IdTaken extends Error {
   override readonly name = 'IdTaken';
 
@@ -23,7 +23,7 @@ export class IdTaken extends Error {
   }
 }
 
-/** The database has not answered for longer than somebody can wait who has something else to show. */
+/** The database did not answer within the time after which the caller uses something else, such as a stale response. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 
@@ -46,7 +46,7 @@ const POSTGRES_UNIQUE = '23505';
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
-/** A table is there before ours is made, lacks a column of ours, or is missing though its migration is noted. */
+/** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', '42P01']);
 
 const POSTGRES_CANCELED = '57014';
@@ -56,7 +56,7 @@ const NETWORK_UNAVAILABLE = new Set([
   ...['ENOENT', 'EMFILE'],
 ]);
 
-/** What the driver says without a code of a connection that could not be had or has broken. */
+/** Messages, without a code, of the driver when no connection was available or one broke. */
 const BROKEN_CONNECTION =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable/i;
 
@@ -75,27 +75,27 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
 }
 
-/** Another transaction won; the same unit can simply run again. */
+/** Another transaction won; the same one can simply run again. */
 export function isSerializationFailure(error: unknown): boolean {
   return POSTGRES_RETRIABLE.has(codeOf(error).code);
 }
 
-/** PostgreSQL waited as long for a lock as it was told to. */
+/** PostgreSQL's `lock_timeout` has passed. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_LOCK_TIMEOUT;
 }
 
-/** Met while migrating, it means that the tables are not the product's. */
+/** If it occurs during a migration, the tables are not the product's. */
 export function isForeignTable(error: unknown): boolean {
   return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
 }
 
-/** It took longer than a statement may. */
+/** The statement took longer than `statement_timeout`. */
 export function isCanceled(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_CANCELED;
 }
 
-/** SQLite's write lock is in another process's hands. */
+/** Another process holds SQLite's write lock. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
 }
@@ -104,12 +104,12 @@ export function isSqliteError(error: unknown): error is Error {
   return codeOf(error).code === 'ERR_SQLITE_ERROR';
 }
 
-/** The file is no database, or a damaged one. */
+/** The file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {
   return isSqliteError(error) && SQLITE_DAMAGED.has(codeOf(error).errcode & 0xff);
 }
 
-/** The database cannot do its work just now: busy, full, gone; or it could not, however often it tried. */
+/** The database is unavailable for now (busy, full, unreachable), or a transaction failed on every retry. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   if (error instanceof NoRoom || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
@@ -119,12 +119,12 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * The fields of a log line about a failure. A database that is busy or gone needs no stack, which is the same each time
- * and could carry values of a row: its code and message say all. Anything else is logged whole.
+ * The fields of a log line about a failure. For an unavailable database the code and message are enough: the stack is
+ * the same each time and could contain values of a row. Any other error is logged whole.
  */
 export function failureFields(error: unknown): { reason: string } | { err: unknown } {
   if (!(error instanceof Error) || !isUnavailable(error)) return { err: error };
-  // A connection refused on every address of a name has a code and no message.
+  // The error for a connection that was refused on every address of a host name has a code and no message.
   const { code, errcode } = codeOf(error);
   return { reason: [code || errcode || error.name, error.message].filter(Boolean).join(': ') };
 }

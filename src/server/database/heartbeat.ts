@@ -10,22 +10,22 @@ export const CHANNEL = 'school_reviews_changes';
 /** No tag begins like this. */
 const PREFIX = 'heartbeat:';
 
-/** After so many heartbeats in a row that found no free connection the subscription counts as unproven. */
+/** After this many heartbeats in a row without a free connection the subscription counts as unproven. */
 const UNSENT_MAX = 3;
 
 const NOT_HEARD =
   'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
   'Allowed: the same database on its primary, not through a pooler in transaction mode.';
 
-/** A process's own message to itself, sent the way changes are sent and received the way they are received. */
+/** A message that a process sends to itself, over the same connections as changes. */
 export interface Heartbeat {
-  /** Takes a payload for which `isHeartbeat` is true, from whichever process it is. */
+  /** Takes a payload for which `isHeartbeat` is true, from any process. */
   receive(payload: string): void;
   /**
-   * Proves that what is written through the pool is announced over a listening connection. A pooler in transaction mode
-   * takes LISTEN like any statement and passes nothing on; an old primary that is still up after another was promoted
-   * answers every question and hears of nothing. Asking the connection itself shows neither.
-   * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive, else what failed
+   * Proves that notifications sent through the pool arrive on a listening connection. A pooler in transaction mode
+   * accepts LISTEN and passes no notification on; an old primary that is still up after another was promoted answers
+   * every query and receives no notification. A query on the listening connection detects neither.
+   * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
    */
   prove(listening: pg.Client): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
 
   return {
     receive(payload) {
-      // That of another process, between one's own and the look at it, would hide it.
+      // A heartbeat of another process must not overwrite our own before `prove` has compared it.
       if (!payload.startsWith(own)) return;
       received = payload;
       onReceived();
@@ -74,10 +74,10 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
       const wasSent = await send(payload);
       if (wasSent) await Promise.race([arrival, setTimeout(answerWithinMs, undefined, { ref: false })]);
       if (received === payload) return;
-      // It may lie in a socket that this process was too busy to read; it is read before this is answered.
+      // It may be in a socket buffer that this process was too busy to read; it is read before this answer.
       await listening.query('SELECT 1');
       if (!wasSent || received === payload) return;
-      // The name in its address may lead to another server by now: its connections are made anew.
+      // The host name may resolve to another server by now, so the pool opens new connections.
       await pool.renew();
       throw new UnusableDatabase(NOT_HEARD);
     },

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** Faults that are named; a damaged file has thousands. */
+/** Reported at most; a damaged file has thousands. */
 const FAULTS_MAX = 10;
 
-/** What people count in. */
+/** The tables that people know by name. */
 const COUNTED = ['schools', 'entries', 'reviews', 'users'] as const;
 
 export type RowCounts = Record<(typeof COUNTED)[number], number>;
 
 /**
- * What is wrong with an SQLite file by its own checks: structure, indexes, constraints, foreign keys.
- * @returns sentences; none when all is well
+ * Runs SQLite's own checks on a file: structure, indexes, constraints, foreign keys.
+ * @returns one sentence for each fault found
  */
 export async function findDamage(db: Connection): Promise<string[]> {
   const { rows: answers } = await sql<{ integrity_check: string }>`

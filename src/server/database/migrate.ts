@@ -11,10 +11,10 @@ import * as auditEntries from './migrations/007-audit-entries.ts';
 import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import { lockForMigration } from './postgres.ts';
 
-/** Words in which the two engines' table definitions differ. */
+/** The parts of a table definition that differ between the two engines. */
 export interface ColumnTypes {
   engine: Database['engine'];
-  /** A number given by the database, never given twice. */
+  /** A number that the database assigns and never reuses. */
   id: string;
   integer: string;
   /** Text compared and ordered by code point on both engines. */
@@ -63,9 +63,9 @@ const tooNew = (applied: number) =>
   );
 
 /**
- * For a file of SQLite.
- * @returns how many migrations made it
- * @throws when the tables are not the product's, or a newer version's
+ * Checks which migrations an SQLite file has.
+ * @returns the number of migrations applied
+ * @throws when the tables are not the product's or were made by a newer version
  */
 export async function checkMigrations(db: Connection): Promise<number> {
   const { rows } = await sql`select 1 from pragma_table_info('migrations') where name in ('number', 'name')`.execute(
@@ -77,7 +77,7 @@ export async function checkMigrations(db: Connection): Promise<number> {
   return applied.length;
 }
 
-/** For a file that cannot be migrated. @throws when a start of this version would change its tables */
+/** For a file that must not be written to. @throws when this version would migrate it */
 export async function requireCurrent(db: Connection): Promise<void> {
   if ((await appliedNumber(db)) < MIGRATIONS.length) {
     throw new UnusableDatabase('The file was made by an older version: start this one on it once.');
@@ -93,7 +93,7 @@ async function appliedNumber(db: Connection): Promise<number> {
 }
 
 /**
- * Brings the tables up to date in one transaction, under a lock that several starting processes share.
+ * Brings the tables up to date in one transaction, under a lock, because several processes can start at once.
  * @param upTo the number of the last migration to apply
  * @returns the names of the migrations applied
  * @throws when the database was made by a newer version, which is left untouched

@@ -16,21 +16,21 @@ import {
   type TableDigest,
 } from './table-rows.ts';
 
-/** A server that starts or writes lets go in less. */
+/** Longer than a server needs to start or to write. */
 const LOCK_TIMEOUT_MS = 3_000;
 
-/** The target's note of what was moved into it, by which a later run knows that nothing has changed since. */
+/** A comment on a table of the target records the hash of the moved rows: a later run compares it to detect changes. */
 const NOTE = 'Moved here from SQLite, rows ';
 
 const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
 
-/** Makes the tables, or brings them up to date, and keeps others from writing to them until the end. */
+/** Creates or migrates the tables, and locks them against other writers until the transaction ends. */
 async function claimTarget(target: Database, db: Connection, commit: Commit): Promise<void> {
-  // The timeout of a request is not for whole tables.
+  // The timeout is meant for requests; copying a whole table takes longer.
   await sql`set local statement_timeout = 0`.execute(db);
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   try {
-    await migrate({ ...target, write: (unit) => unit(db, commit) });
+    await migrate({ ...target, write: (body) => body(db, commit) });
     await sql`lock table ${allTables()} in exclusive mode`.execute(db);
   } catch (error) {
     if (error instanceof UnusableDatabase) throw new UnusableDatabase(`The target cannot be used. ${error.message}`);
@@ -51,15 +51,15 @@ async function readNote(db: Connection): Promise<string | undefined> {
   return note?.startsWith(NOTE) ? note.slice(NOTE.length) : undefined;
 }
 
-/** With the tables themselves, so that a dump of them carries it. */
+/** A comment on a table, because a dump of the tables includes it. */
 async function writeNote(db: Connection, hash: string): Promise<void> {
   await sql`comment on table migrations is ${sql.lit(`${NOTE}${hash}`)}`.execute(db);
 }
 
 /**
- * Empties a target that holds what an earlier run brought and nothing else.
- * @returns what is there already when it is all there is to move
- * @throws when it holds anything else: two sites are never mixed, and nothing written since is lost
+ * Empties a target that holds nothing but the rows of an earlier run.
+ * @returns the target's digest when it already holds every row of the source
+ * @throws when it holds other rows: two sites are never mixed, and no later write is lost
  */
 async function makeRoom(source: Connection, db: Connection): Promise<Digest | undefined> {
   const there = await digestTables(db);
@@ -70,21 +70,21 @@ async function makeRoom(source: Connection, db: Connection): Promise<Digest | un
       'The target holds other data, or has been used since it was moved to. Name an empty database. Nothing was changed.',
     );
   }
-  // The trail is append-only; what goes here is a copy that the source still has.
+  // The audit trail is append-only, but these rows are a copy and the source still has them.
   await sql`alter table audit_entries disable trigger audit_entries_no_truncate`.execute(db);
   await sql`truncate ${allTables()}`.execute(db);
   await sql`alter table audit_entries enable trigger audit_entries_no_truncate`.execute(db);
   return undefined;
 }
 
-/** Called after each slice. */
+/** Called after each batch. */
 export type OnMoved = (table: DataTable, rows: number) => void;
 
 async function copyTable(source: Connection, db: Connection, table: DataTable, onMoved: OnMoved): Promise<TableDigest> {
   const digest = createTableDigest();
   let amount = 0;
   for await (const rows of readRows(source, table)) {
-    // One parameter for the slice: the names in it are the columns.
+    // One parameter for the whole batch: the property names in its JSON are the columns.
     await sql`
       insert into ${sql.table(table)}
       select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(db);
@@ -99,7 +99,7 @@ async function copyTables(source: Connection, db: Connection, onMoved: OnMoved):
   const digests: Partial<Record<DataTable, TableDigest>> = {};
   for (const table of DATA_TABLES) digests[table] = await copyTable(source, db, table, onMoved);
   const copied = digests as Digest;
-  // Until somebody has counted, PostgreSQL plans as if the tables were empty.
+  // Before ANALYZE, PostgreSQL plans queries as if the tables were empty.
   await sql`analyze ${allTables()}`.execute(db);
   const difference = findDifference(copied, await digestTables(db));
   if (difference) {
@@ -108,7 +108,7 @@ async function copyTables(source: Connection, db: Connection, onMoved: OnMoved):
   return copied;
 }
 
-/** No id that the source has ever given is given again. Sequences know no rollback, and go up only. */
+/** An id that the source has ever assigned is never reused. Sequences are not rolled back, so they are only raised. */
 async function raiseSequences(source: Connection, db: Connection): Promise<void> {
   const { rows } = await sql<{
     name: string;
@@ -122,23 +122,23 @@ async function raiseSequences(source: Connection, db: Connection): Promise<void>
 }
 
 export interface MoveOptions {
-  /** Proves the target before it is committed. @throws when something is wrong with it */
+  /** Checks the target before the commit. @throws when something is wrong with it */
   prove(db: Connection): Promise<void>;
   onMoved: OnMoved;
 }
 
 export interface Moved {
-  /** What the target holds now. */
+  /** Of the rows that the target holds now. */
   readonly digest: Digest;
-  /** An earlier run had brought it all. */
+  /** An earlier run had already moved every row. */
   readonly wasThere: boolean;
 }
 
 /**
- * Takes every row of an SQLite database over into one on PostgreSQL, tables and all in one transaction: whatever ends
- * it, the target is as it was before, and the next run has nothing to mend.
+ * Copies every row of an SQLite database to PostgreSQL. One transaction creates the tables and copies the rows: if it
+ * fails, the target is unchanged and the next run has nothing to repair.
  * @param source must not change meanwhile
- * @throws {UnusableDatabase} when the target is no place for it
+ * @throws {UnusableDatabase} when the target cannot take the rows
  */
 export function moveRows(source: Connection, target: Database, { prove, onMoved }: MoveOptions): Promise<Moved> {
   return target.write(async (db, commit) => {

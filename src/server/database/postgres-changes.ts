@@ -10,23 +10,23 @@ import type { RenewablePool } from './postgres-pool.ts';
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const PAYLOAD_MAX = 7_500;
 const RECONNECT_MS = 250;
-/** A connection that died without a word, or that leads to a server nobody writes to any more, is found out by this. */
+/** Detects a connection that died silently, or whose server is no longer the one that is written to. */
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
 
 export interface ChangeChannel {
-  /** Tells the other processes, if and only if the transaction commits. */
+  /** Notifies the other processes, if and only if the transaction commits. */
   announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void>;
   close(): Promise<void>;
 }
 
-type State = 'subscribed' | 'lost' | 'deaf';
+type State = 'subscribed' | 'lost' | 'silent';
 
 /**
- * Listens to what other processes change, over a connection of its own. While that is lost, or does not bring this
- * process's own heartbeat, the listener is told so: nobody knows what happened meanwhile.
- * @param pool holds the connections that everything is written with
- * @throws when the first connection fails or brings nothing
+ * Subscribes to the changes of other processes with LISTEN, over a connection of its own. The listener is told when
+ * that connection is lost or this process's heartbeat does not arrive, because changes may have been missed.
+ * @param pool holds the connections that all writes use
+ * @throws when the first connection fails or receives no heartbeat
  */
 export async function openChangeChannel(
   url: string,
@@ -38,7 +38,7 @@ export async function openChangeChannel(
   let client: pg.Client | undefined;
   let state: State | undefined;
 
-  /** Tells the listener once for each change of state: attempts to come back fail many times in a row. */
+  /** Tells the listener once for each change of state: attempts to reconnect can fail many times in a row. */
   function enter(next: State, reason = ''): void {
     if (next === state || isClosed) return;
     state = next;
@@ -47,12 +47,12 @@ export async function openChangeChannel(
   }
 
   function enterFailed(error: Error): void {
-    enter(error instanceof UnusableDatabase ? 'deaf' : 'lost', error.message);
+    enter(error instanceof UnusableDatabase ? 'silent' : 'lost', error.message);
   }
 
   function receive(payload: string | undefined): void {
     if (!payload) return;
-    // Its own changes as well: of a commit whose answer was lost on the way it learns here alone.
+    // Includes this process's own changes: when the answer to a COMMIT is lost, this is the only notice of it.
     if (isHeartbeat(payload)) heartbeat.receive(payload);
     else if (payload === EVERYTHING) listener.onUnknownChange();
     else listener.onTags(readTags(payload));

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Where no setting says otherwise. */
+/** For commands; the server passes DATABASE_POOL. */
 const POOL_MAX = 10;
-/** Stay open without work: a server whose last connections others have taken would give none back. */
+/** Stay open when idle: if other clients took the server's last connections, this process could not reconnect. */
 const POOL_MIN = 2;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Past the statement timeout a server that can still speak has said so. */
+/** A server that still works has reported the statement timeout by then. */
 const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
-/** bigint and numeric sums arrive as text by default; every number here is exact in a double. */
+/** The driver returns bigint and numeric sums as text by default; every number here is exact in a double. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
@@ -18,14 +18,14 @@ const types = {
   },
 };
 
-/** The types of pg leave out what every client has. */
+/** The types of pg omit a property that every client has. */
 function streamOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /**
- * Gives a connection up whose server has gone silent while it is used, without closing it: by itself it would wait for
- * ever. An idle one is silent because nobody asks.
+ * Destroys a connection whose server sends nothing while a query is in flight and has not closed it either: the query
+ * would otherwise wait for ever. Idle connections are exempt, since they receive nothing anyway.
  */
 function endWhenSilent(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -38,12 +38,12 @@ function endWhenSilent(pool: pg.Pool): void {
   pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
 }
 
-/** Whether a query waited in vain for one of the pool's connections: all of them were in use. */
+/** Whether a query got no connection because all connections of the pool stayed in use. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** Connections to one server, all of which can be made anew without disturbing who uses them. */
+/** A pool whose connections can all be replaced without disturbing queries in flight. */
 export class RenewablePool extends pg.Pool {
   readonly #there = new Set<pg.PoolClient>();
   readonly #outdated = new WeakSet<pg.PoolClient>();
@@ -53,12 +53,12 @@ export class RenewablePool extends pg.Pool {
     this.on('connect', (client) => void this.#there.add(client));
     this.on('remove', (client) => void this.#there.delete(client));
     this.on('release', (_error, client) => {
-      // The pool lets go of a connection that is about to end. The types of pg leave out what every client has.
+      // The pool forgets a connection that is ending. The types of pg omit a method that every client has.
       if (this.#outdated.has(client)) void (client as unknown as pg.Client).end();
     });
   }
 
-  /** Ends the connections that are there: the idle ones now, the others as they come back. */
+  /** Ends the open connections: the idle ones now, the others when they are released. */
   async renew(): Promise<void> {
     for (const client of this.#there) this.#outdated.add(client);
     await Promise.allSettled(Array.from({ length: this.idleCount }, async () => (await this.connect()).release()));
@@ -66,30 +66,33 @@ export class RenewablePool extends pg.Pool {
 }
 
 export interface PoolOptions {
-  /** Connections at most; the next query waits for one. */
+  /** Connections at most; further queries wait for one to be released. */
   max?: number | undefined;
-  /** Lets a statement take as long as it takes: for migrations. */
-  isPatient?: boolean;
+  /** Sets no statement timeout: for migrations. */
+  allowsLongStatements?: boolean;
 }
 
-/** Connections to one server; connects when first asked for one. */
-export function openPool(url: string, { max = POOL_MAX, isPatient = false }: PoolOptions = {}): RenewablePool {
+/** Connections to one server; the first is opened with the first query. */
+export function openPool(
+  url: string,
+  { max = POOL_MAX, allowsLongStatements = false }: PoolOptions = {},
+): RenewablePool {
   const pool = new RenewablePool({
     connectionString: url,
     fallback_application_name: 'school-reviews',
     max,
     min: Math.min(POOL_MIN, max),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    ...(!isPatient && { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    ...(!allowsLongStatements && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     keepAlive: true,
     types: types as pg.CustomTypesConfig,
   });
-  // A connection that breaks is replaced at the next query, and the query in hand fails by itself; without a listener
-  // it would end the process. The pool listens to the idle ones alone, and not while one is in use.
+  // The query in flight on a broken connection fails by itself, and the next query gets a new connection; without a
+  // listener the error event would end the process. The pool itself listens on idle connections only.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
-  if (!isPatient) endWhenSilent(pool);
+  if (!allowsLongStatements) endWhenSilent(pool);
   return pool;
 }

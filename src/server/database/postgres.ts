@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
+import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
 import { isSerializationFailure } from './failures.ts';
 import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
@@ -11,22 +11,22 @@ const RETRIES_MAX = 5;
 
 export interface PostgresAddress {
   readonly postgres: string;
-  /** Where changes are heard, when a pooler stands before `postgres`. */
+  /** The address for LISTEN, when `postgres` leads to a pooler. */
   readonly listen?: string | undefined;
-  /** Read replicas of it. */
+  /** Addresses of read replicas. */
   readonly replicas?: readonly string[];
   /** Connections at most to each server. */
   readonly poolMax?: number;
 }
 
-/** Settings that may only be off where losing answered writes, or all there is, does not matter. */
+/** Settings whose `off` can lose answered writes, or the whole database. */
 const DURABILITY: Record<string, string> = {
   fsync: 'a power cut can destroy the whole database',
   full_page_writes: 'a power cut can damage pages of the database',
   synchronous_commit: 'a crash can lose writes that were answered',
 };
 
-/** Asks over the connections that everything is written with: a role or a database can have settings of its own. */
+/** Queries the connections that writes use, because a role or a database can have settings of its own. */
 async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
@@ -34,8 +34,8 @@ async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => `PostgreSQL runs with ${name}=off: ${DURABILITY[name]}.`);
 }
 
-/** A role that may do more than own this database does more, once somebody has its password. */
-async function findPowers(db: Kysely<Tables>): Promise<string[]> {
+/** Privileges beyond owning this database only help somebody who has stolen the role's password. */
+async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; isSuper: boolean }>`
     select rolname as name, rolsuper as "isSuper" from pg_roles where rolname = current_user
   `.execute(db);
@@ -58,8 +58,10 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     await pool.end();
     throw error;
   }
-  // Both at once: that opens the connections which the pool keeps from then on.
-  const [durability, privileges] = await Promise.all([findUndurable(kysely), findPowers(kysely)]).catch(giveUp);
+  // Both at once, which opens the two connections that the pool keeps open when idle.
+  const [durability, privileges] = await Promise.all([findUndurable(kysely), findExcessPrivileges(kysely)]).catch(
+    giveUp,
+  );
   const warnings = { durability, privileges };
   const changes = await openChangeChannel(address.listen ?? address.postgres, pool, {
     ...listener,
@@ -81,22 +83,22 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     },
   }).catch(giveUp);
 
-  async function attempt<T>(unit: Unit<T>): Promise<T> {
+  async function attempt<T>(body: TransactionBody<T>): Promise<T> {
     const commit = new PendingCommit();
     const value = await kysely.transaction().execute(async (transaction) => {
-      const result = await unit(transaction, commit);
+      const result = await body(transaction, commit);
       if (commit.tags.size > 0) await changes.announce(transaction, commit.tags);
       return result;
     });
     replicas.noteChange();
-    commit.settle(listener.onTags);
+    commit.publish(listener.onTags);
     return value;
   }
 
-  async function write<T>(unit: Unit<T>): Promise<T> {
+  async function write<T>(body: TransactionBody<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt(unit);
+        return await attempt(body);
       } catch (error) {
         if (isSerializationFailure(error) && tries < RETRIES_MAX) continue;
         probe.noteFailure(error);
@@ -120,18 +122,18 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   };
 }
 
-/** What migrations need of a server: no statement of theirs is cut, however large a table has grown. */
+/** Without a statement timeout: a migration of a large table may take long. */
 export function openForMigration({ postgres }: PostgresAddress): Pick<Database, 'engine' | 'write' | 'close'> {
-  const pool = openPool(postgres, { max: 1, isPatient: true });
+  const pool = openPool(postgres, { max: 1, allowsLongStatements: true });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     engine: 'postgres',
-    write: (unit) => kysely.transaction().execute((transaction) => unit(transaction, new PendingCommit())),
+    write: (body) => kysely.transaction().execute((transaction) => body(transaction, new PendingCommit())),
     close: () => pool.end(),
   };
 }
 
-/** Waits until no other process migrates the same database; let go at the end of the transaction. */
+/** Waits until no other process migrates the same database; the lock is released when the transaction ends. */
 export async function lockForMigration(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('school-reviews migrations'))`.execute(db);
 }

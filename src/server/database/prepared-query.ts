@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, type DialectAdapter, type RawBuilder, type SqliteDatabase, sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** Stands in a composed query where a value will be. */
+/** Takes the position of a value in a composed query. */
 class Placeholder {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -9,7 +9,7 @@ class Placeholder {
   }
 }
 
-/** What a query is composed with: the value of this name, whatever it will be. */
+/** Returns the placeholder for the value of this name. */
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 interface Composed {
@@ -20,15 +20,15 @@ interface Composed {
 
 const embedded = new WeakMap<Connection, SqliteDatabase>();
 
-/** Lets prepared queries run on a SQLite connection without the steps that a remote database needs. */
+/** Lets prepared queries bypass Kysely's asynchronous executor, which an embedded database does not need. */
 export function runEmbedded(db: Connection, database: SqliteDatabase): void {
   embedded.set(db, database);
 }
 
 /**
- * A query that is composed once for each engine and then only bound: composing one anew takes Kysely 15 to 40 µs,
- * several times what SQLite needs to answer it. For the few that run with every uncached read or post.
- * @param compose must give the same query each time
+ * Composes a query once for each engine; later runs only bind its values. Kysely needs 15 to 40 µs to compose one,
+ * several times what SQLite needs to run it. Used for the few queries of every uncached read or post.
+ * @param compose must return the same query each time
  */
 export function prepareQuery<Values extends object, Row>(
   compose: (db: Connection, given: Given<Values>) => Compilable<Row>,

@@ -6,25 +6,25 @@ import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 const MEASURE_EVERY_MS = 100;
-/** A replica that has not been heard of for so long is left alone, whatever it had. */
+/** A replica without a confirmation for this long is not read from. */
 const CONFIRMATION_LIFE_MS = 1_000;
 
 interface Replica {
   readonly pool: pg.Pool;
-  /** It has everything that was committed up to this moment of this process's clock. */
+  /** Time of `performance.now()` up to which the replica is known to have every commit. */
   confirmedAt: number;
-  isAsked: boolean;
+  isBeingChecked: boolean;
 }
 
 export interface Replicas {
   /**
-   * Reads from a replica that has every change this process has heard of. What no replica has, or the one that was
-   * asked cannot do, the primary does.
+   * Reads from a replica that has every change this process knows of; from the primary when there is none, or when the
+   * chosen replica fails.
    */
   readonly shared: Connection;
-  /** Something has changed: replicas count only once they are known to have it too. */
+  /** Data has changed: a replica is used again once it is confirmed to have the change. */
   noteChange(): void;
-  /** Whether the changes of other processes arrive. While they do not, no replica is known to have them. */
+  /** Whether changes by other processes arrive (LISTEN). Without them no replica can be known to be current. */
   setSubscribed(isSubscribed: boolean): void;
   close(): Promise<void>;
 }
@@ -33,46 +33,46 @@ const lose = (replica: Replica) => {
   replica.confirmedAt = Number.NEGATIVE_INFINITY;
 };
 
-/** A replica's connection whose failing statements, all of them reads, are run on the primary. */
+/** A connection to a replica; a statement that fails there runs on the primary, which is safe since all are reads. */
 function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.Pool): PostgresPoolClient {
   const query = async (sql: string, parameters: unknown[]) => {
     try {
       return await client.query(sql, parameters);
     } catch (error) {
-      // What took too long there would take too long here.
+      // A statement that timed out on the replica would time out on the primary too.
       if (isCanceled(error)) throw error;
       if (isUnavailable(error)) lose(replica);
       return primary.query(sql, parameters);
     }
   };
-  // Kysely's type has a second form, for cursors, which nobody here opens.
+  // Kysely's type has an overload for cursors, which are not used here.
   return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
 }
 
-/** Watches how far the replicas are, and reads only from those that lag behind nothing that anybody here knows of. */
+/** Measures how far each replica has replayed, and reads only from those that have every known change. */
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
     confirmedAt: Number.NEGATIVE_INFINITY,
-    isAsked: false,
+    isBeingChecked: false,
   }));
   let changedAt = performance.now();
-  let turn = 0;
+  let picks = 0;
   let isMeasuring = false;
   let isSubscribed = false;
 
   async function confirm(replica: Replica, position: string, measuredAt: number): Promise<void> {
-    if (replica.isAsked) return;
-    replica.isAsked = true;
+    if (replica.isBeingChecked) return;
+    replica.isBeingChecked = true;
     try {
       const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
       const { rows } = await replica.pool.query<{ has: boolean | null }>(sql, [position]);
       if (rows[0]?.has) replica.confirmedAt = measuredAt;
     } catch {
-      // Gone or starting: reads go to the primary, and it is asked again.
+      // Unreachable or starting: reads go to the primary until a later check succeeds.
       lose(replica);
     } finally {
-      replica.isAsked = false;
+      replica.isBeingChecked = false;
     }
   }
 
@@ -81,7 +81,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     isMeasuring = true;
     const measuredAt = performance.now();
     try {
-      // Where the next record goes: with synchronous_commit off a commit is answered before it is written.
+      // The insert position, not the flush position: with synchronous_commit off a commit is answered before the flush.
       const sql = 'select pg_current_wal_insert_lsn()::text as position';
       const { rows } = await primary.query<{ position: string }>(sql);
       for (const replica of replicas) void confirm(replica, rows[0]?.position ?? '0/0', measuredAt);
@@ -98,8 +98,8 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     if (!isSubscribed) return undefined;
     const since = Math.max(changedAt, performance.now() - CONFIRMATION_LIFE_MS);
     const current = replicas.filter(({ confirmedAt }) => confirmedAt > since);
-    turn += 1;
-    return current[turn % Math.max(current.length, 1)];
+    picks += 1;
+    return current[picks % Math.max(current.length, 1)];
   }
 
   const sharedPool: PostgresPool = {
@@ -114,7 +114,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
         return primary.connect();
       }
     },
-    // The pools behind it are closed by those who opened them.
+    // The underlying pools are closed by their owners.
     end: async () => {},
   };
 
@@ -125,7 +125,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     },
     setSubscribed(isNow) {
       isSubscribed = isNow;
-      // What was missed is unknown, and it may be missing there too.
+      // Changes may have been missed, and the replicas may not have them yet.
       changedAt = performance.now();
     },
     async close() {

@@ -10,7 +10,7 @@ interface Part {
 }
 
 /**
- * What SQLite adds to any database that somebody has run ANALYZE on: it only guides the choice of an index
+ * The tables that ANALYZE adds to a database; they only guide the choice of an index
  * (https://www.sqlite.org/fileformat.html#the_sqlite_stat1_table).
  */
 const STATISTICS: readonly Part[] = [
@@ -19,8 +19,8 @@ const STATISTICS: readonly Part[] = [
 ];
 
 /**
- * All that a database is made of. Nothing is left out by its name: SQLite keeps names that begin with `sqlite_` to
- * itself, but takes a file that somebody else has written such a name into, and runs a trigger so called.
+ * Reads the whole schema. Names that begin with `sqlite_` are not skipped: SQLite reserves them, but it opens a file
+ * into which somebody has written such a name, and runs a trigger with it.
  */
 async function readParts(db: Connection): Promise<Part[]> {
   const { rows } = await sql<Part>`
@@ -29,11 +29,11 @@ async function readParts(db: Connection): Promise<Part[]> {
   return rows;
 }
 
-/** The parts of a database that only the first so many migrations have made. */
+/** The schema after the given number of migrations. */
 async function readOwnParts(migrations: number): Promise<Part[]> {
   const { kysely, raw } = connectSqliteCopy(':memory:');
   try {
-    await migrate({ engine: 'sqlite', write: (unit) => unit(kysely, new PendingCommit()) }, migrations);
+    await migrate({ engine: 'sqlite', write: (body) => body(kysely, new PendingCommit()) }, migrations);
     return await readParts(kysely);
   } finally {
     raw.close();
@@ -41,10 +41,10 @@ async function readOwnParts(migrations: number): Promise<Part[]> {
 }
 
 /**
- * The first part of an SQLite file that is not as the migrations make it. A trigger that somebody has added would go on
- * working in the product; without its own the audit trail could be changed; a table may have lost its checks.
- * @param migrations how many of them made the file
- * @returns what is wrong with it; undefined when all is as it should be
+ * Compares the schema of an SQLite file with what the migrations create. An added trigger would go on running in the
+ * product; without the product's own triggers the audit trail could be changed; a table may have lost its checks.
+ * @param migrations how many have been applied to the file
+ * @returns the first difference; undefined when there is none
  */
 export async function findForeignPart(db: Connection, migrations: number): Promise<string | undefined> {
   const [parts, own] = [await readParts(db), await readOwnParts(migrations)];

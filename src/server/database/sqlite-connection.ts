@@ -5,8 +5,8 @@ import { runEmbedded } from './prepared-query.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Longest wait for a lock inside SQLite, which blocks the whole process while it lasts: a GET beside it waited 5 s
- * at a timeout of 5 s. It is for the moments of opening and closing; units wait with the event loop free.
+ * The longest wait for a lock inside SQLite. It blocks the event loop: with a timeout of 5 s a concurrent GET waited
+ * 5 s. It applies only while opening and closing; transactions wait asynchronously (`begin` in sqlite.ts).
  */
 const BUSY_TIMEOUT_MS = 50;
 
@@ -25,7 +25,7 @@ function plainRow(names: readonly string[], values: unknown[]): Record<string, u
 function adaptStatement(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map((column) => column.name);
   statement.setReturnArrays(true);
-  // Kysely hands over what the typed tables allow: text, numbers and null.
+  // The types of the tables allow only text, numbers and null.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     reader: names.length > 0,
@@ -61,7 +61,7 @@ export interface SqliteConnection {
   readonly kysely: Kysely<Tables>;
 }
 
-/** Opens one connection with the settings that durability and integrity rest on, and checks that they hold. */
+/** Opens one connection with the settings that durability and integrity need, and checks that SQLite accepted them. */
 export function connectSqlite(path: string, options: { readOnly: boolean }): SqliteConnection {
   const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   raw.exec('PRAGMA journal_mode = WAL');
@@ -76,14 +76,14 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   return connectionOver(raw);
 }
 
-/** Opens a file that nobody else uses, as it is: a copy on its way to or from a backup. */
+/** Opens a file that no other process uses, with SQLite's defaults: the copy made for a backup or a restore. */
 export function connectSqliteCopy(path: string): SqliteConnection {
   return connectionOver(new DatabaseSync(path));
 }
 
 /**
- * Opens a file that nobody has open, to read it: without a lock, and without the log that SQLite otherwise puts beside
- * it even for a reader (https://www.sqlite.org/uri.html#uriimmutable).
+ * Opens a file that no process has open, read-only: without a lock, and without the log that SQLite otherwise creates
+ * beside it even for a reader (https://www.sqlite.org/uri.html#uriimmutable).
  */
 export function connectSqliteUnchanging(path: string): SqliteConnection {
   const url = pathToFileURL(path);

@@ -1,61 +1,61 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type ChangeListener, type Database, PendingCommit, type Unit } from './database.ts';
+import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
 import { isBusy } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createWriteProbe, requireRoom } from './write-probe.ts';
 
-/** How long a unit waits for another process to let go of the write lock before it is refused. */
-const LOCK_PATIENCE_MS = 1_500;
+/** How long a write waits for another process to release the write lock before it fails. */
+const LOCK_WAIT_MAX_MS = 1_500;
 const LOCK_RETRY_MS = 5;
 
-/** How long answers can be kept that another process has made untrue. */
-const LOOK_FOR_OTHERS_EVERY_MS = 100;
+/** The longest time for which a cached response can be stale after another process has written. */
+const CHECK_EVERY_MS = 100;
 
-/** Units in one commit at most, so that the first of them is not kept waiting by the last. */
+/** Writes in one commit at most, so that the first does not wait too long for the last. */
 const GROUP_MAX = 256;
 
 interface Job {
   readonly since: number;
-  run: Unit<unknown>;
+  run: TransactionBody<unknown>;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
 type GroupStatements = ReturnType<typeof prepareGroup>;
 
-/** Each runs with every group or unit; to compile them anew took as long as storing a review. */
+/** Prepared once: compiling these for every group and job took as long as storing a review. */
 function prepareGroup({ raw }: SqliteConnection) {
   return {
     begin: raw.prepare('BEGIN IMMEDIATE'),
     commit: raw.prepare('COMMIT'),
-    enter: raw.prepare('SAVEPOINT unit'),
-    leave: raw.prepare('RELEASE unit'),
+    enter: raw.prepare('SAVEPOINT job'),
+    leave: raw.prepare('RELEASE job'),
   };
 }
 
-/** BEGIN, waiting for the write lock with the event loop free. @throws the driver's busy error when patience ends. */
-async function begin(statements: GroupStatements, patienceEnds: number): Promise<void> {
+/** Retries BEGIN without blocking the event loop. @throws the driver's busy error after the deadline */
+async function begin(statements: GroupStatements, deadline: number): Promise<void> {
   for (;;) {
     try {
       statements.begin.run();
       return;
     } catch (error) {
-      if (!isBusy(error) || performance.now() > patienceEnds) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       await setTimeout(LOCK_RETRY_MS);
     }
   }
 }
 
 /**
- * Group commit: the units that wait together are committed together, each in a savepoint of its own, so that one
- * fsync serves them all and a failing one takes nothing with it. Each is answered after the commit.
+ * Group commit: queued writes are committed together, each in a savepoint of its own, so that one fsync serves them all
+ * and a failing write does not affect the others. Each is answered after the commit.
  */
 function createWriter(
   connection: SqliteConnection,
   { onTags }: ChangeListener,
-  { lookForOthers, noteFailure }: { lookForOthers: () => void; noteFailure: (error: unknown) => void },
+  { checkForOtherCommits, noteFailure }: { checkForOtherCommits: () => void; noteFailure: (error: unknown) => void },
 ) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
@@ -69,56 +69,56 @@ function createWriter(
       const value = await job.run(kysely, commit);
       statements.leave.run();
       return () => {
-        commit.settle(onTags);
+        commit.publish(onTags);
         job.resolve(value);
       };
     } catch (error) {
       noteFailure(error);
-      // A full disk or an I/O error rolls the whole transaction back by itself: then nobody's unit stands.
+      // A full disk or an I/O error makes SQLite roll back the whole transaction: every write of the group has failed.
       if (!raw.isTransaction) throw error;
-      raw.exec('ROLLBACK TO unit; RELEASE unit');
+      raw.exec('ROLLBACK TO job; RELEASE job');
       job.reject(error);
       return undefined;
     }
   }
 
-  /** Refuses those who have waited long enough; the others, who came meanwhile, have patience left of their own. */
-  function refuseTired(group: Job[], error: unknown): void {
-    const isTired = ({ since }: Job) => performance.now() > since + LOCK_PATIENCE_MS;
-    for (const job of group.filter(isTired)) job.reject(error);
-    waiting.unshift(...group.filter((job) => !isTired(job)));
+  /** Rejects the writes that have waited for the maximum; the others were queued later and keep waiting. */
+  function rejectExpired(group: Job[], error: unknown): void {
+    const isExpired = ({ since }: Job) => performance.now() > since + LOCK_WAIT_MAX_MS;
+    for (const job of group.filter(isExpired)) job.reject(error);
+    waiting.unshift(...group.filter((job) => !isExpired(job)));
   }
 
   async function commitGroup(group: Job[]): Promise<void> {
-    const settle: (() => void)[] = [];
+    const confirmations: (() => void)[] = [];
     try {
-      await begin(statements, (group[0]?.since ?? 0) + LOCK_PATIENCE_MS);
+      await begin(statements, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
     } catch (error) {
       noteFailure(error);
-      if (isBusy(error)) refuseTired(group, error);
+      if (isBusy(error)) rejectExpired(group, error);
       else for (const job of group) job.reject(error);
       return;
     }
     try {
-      lookForOthers();
+      checkForOtherCommits();
       for (const job of group) {
-        const act = await runJob(job);
-        if (act) settle.push(act);
+        const confirm = await runJob(job);
+        if (confirm) confirmations.push(confirm);
       }
       statements.commit.run();
     } catch (error) {
       noteFailure(error);
       if (raw.isTransaction) raw.exec('ROLLBACK');
-      // Those already refused keep their own reason: a second rejection of a promise does nothing.
+      // Jobs already rejected keep their own error: rejecting a promise a second time does nothing.
       for (const job of group) job.reject(error);
       return;
     }
-    for (const act of settle) act();
+    for (const confirm of confirmations) confirm();
   }
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      // Lets every request that arrived in this turn of the event loop join the group.
+      // Lets every request of this iteration of the event loop join the group.
       await setImmediate();
       await commitGroup(waiting.splice(0, GROUP_MAX));
     }
@@ -126,9 +126,9 @@ function createWriter(
   }
 
   return {
-    write<T>(unit: Unit<T>): Promise<T> {
+    write<T>(body: TransactionBody<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ since: performance.now(), run: unit, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ since: performance.now(), run: body, resolve: resolve as (value: unknown) => void, reject });
         working ??= work();
       });
     },
@@ -137,10 +137,10 @@ function createWriter(
 }
 
 /**
- * Finds out whether another process, such as the import command, has committed: SQLite counts up a number that stays
- * still for the commits of one's own connection (https://www.sqlite.org/pragma.html#pragma_data_version).
+ * Detects commits by other processes, such as the import command: SQLite increments a number for every commit but those
+ * of the same connection (https://www.sqlite.org/pragma.html#pragma_data_version).
  */
-function watchOthers({ raw }: SqliteConnection, { onUnknownChange }: ChangeListener): () => void {
+function watchOtherCommits({ raw }: SqliteConnection, { onUnknownChange }: ChangeListener): () => void {
   const statement = raw.prepare('PRAGMA data_version');
   const read = () => Object.values(statement.get() ?? {})[0];
   let seen = read();
@@ -152,7 +152,7 @@ function watchOthers({ raw }: SqliteConnection, { onUnknownChange }: ChangeListe
   };
 }
 
-/** Readable by nobody else: SQLite would go by the umask. What it keeps beside the file takes after it. */
+/** Only the owner may read it: SQLite would use the umask. SQLite gives its log the same permissions. */
 function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
@@ -162,17 +162,17 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
-  // A wait inside SQLite stops everything else: with 50 ms of each 60 spent there, readers were refused as in an
-  // overload. `begin` waits with the event loop free, and a transaction that has begun has nobody to wait for.
+  // A wait inside SQLite blocks the event loop: with 50 ms of each 60 spent there, load shedding refused readers.
+  // `begin` waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
-  const lookForOthers = watchOthers(writing, listener);
-  const timer = setInterval(lookForOthers, LOOK_FOR_OTHERS_EVERY_MS).unref();
+  const checkForOtherCommits = watchOtherCommits(writing, listener);
+  const timer = setInterval(checkForOtherCommits, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
-  const writer = createWriter(writing, listener, { lookForOthers, noteFailure });
+  const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure });
   const probe = createWriteProbe(writer.write, () => requireRoom(dirname(path)));
   return {
     engine: 'sqlite',
-    // Each connection refuses to open with less than full durability.
+    // `connectSqlite` throws unless durability is full.
     warnings: { durability: [], privileges: [] },
     read: reading.kysely,
     readShared: () => reading.kysely,
@@ -181,7 +181,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     async close() {
       clearInterval(timer);
       await writer.idle();
-      // By hand: Kysely closes only what it has used.
+      // Closed directly, because Kysely closes only a connection that it has used.
       reading.raw.close();
       writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       writing.raw.close();

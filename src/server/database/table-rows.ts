@@ -4,12 +4,12 @@ import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows read with one statement. */
-const SLICE = 500;
+const BATCH = 500;
 
-/** The tables that hold a site's data; the migrations say only how the tables are made. */
+/** The tables that hold a site's data: all but the list of migrations. */
 export type DataTable = Exclude<keyof Tables, 'migrations'>;
 
-/** What their rows are known by, each table after those that it refers to. */
+/** The primary keys; each table comes after those that it refers to. */
 const KEYS = {
   schools: ['id'],
   users: ['id'],
@@ -28,22 +28,22 @@ export const DATA_TABLES = Object.keys(KEYS) as DataTable[];
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** All rows of a table in the order of its key, slice by slice: in steady memory, and the same on both engines. */
+/** Reads a table in batches, ordered by its key: memory stays constant, and both engines give the same rows. */
 export async function* readRows(db: Connection, table: DataTable): AsyncGenerator<Row[]> {
   const columns = KEYS[table];
   const key = sql.join(columns.map((column) => sql.ref(column)));
-  let beyond = sql``;
+  let afterCursor = sql``;
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} ${beyond} order by ${key} limit ${SLICE}`.execute(db);
+      select * from ${sql.table(table)} ${afterCursor} order by ${key} limit ${BATCH}`.execute(db);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
-    beyond = sql`where (${key}) > (${sql.join(columns.map((column) => last[column]))})`;
+    afterCursor = sql`where (${key}) > (${sql.join(columns.map((column) => last[column]))})`;
   }
 }
 
-/** How many rows a table has, and one hash of all that is in them. */
+/** The number of rows in a table and one hash of their contents. */
 export interface TableDigest {
   readonly rows: number;
   readonly hash: string;
@@ -51,14 +51,14 @@ export interface TableDigest {
 
 export type Digest = Readonly<Record<DataTable, TableDigest>>;
 
-/** Takes up the rows of one table in the order of its key. */
+/** Expects the rows of one table in the order of its key. */
 export function createTableDigest() {
   const hash = createHash('sha256');
   let amount = 0;
   return {
     add(rows: readonly Row[]): void {
       for (const row of rows) {
-        // By name: the order of columns is an engine's own.
+        // Sorted by name, because the order of columns differs between the engines.
         const names = Object.keys(row).sort();
         hash.update(JSON.stringify(names.map((name) => [name, row[name]])));
       }
@@ -68,7 +68,7 @@ export function createTableDigest() {
   };
 }
 
-/** Reads every row there is. */
+/** Reads every row of every table. */
 export async function digestTables(db: Connection): Promise<Digest> {
   const digests: [DataTable, TableDigest][] = [];
   for (const table of DATA_TABLES) {

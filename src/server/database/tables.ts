@@ -1,18 +1,18 @@
 import type { Generated, Selectable } from 'kysely';
 
-/** Milliseconds since 1970 in UTC. Answers carry ISO 8601. */
+/** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
 
 interface Schools {
   id: Generated<number>;
   school_name: string;
-  /** The name without case and accents: the order of lists. */
+  /** The name without case and accents, for ordering lists. */
   name_key: string;
-  /** The name without case: what a prefix is compared with. */
+  /** The name without case, for comparing a prefix. */
   prefix_key: string;
   description: string;
   location: string;
-  /** Names the row of an imported file, so that a second import finds it. */
+  /** Identifies the row of an imported file, so that a second import finds it. */
   import_key: string | null;
 }
 
@@ -31,11 +31,11 @@ interface Entries {
 interface Reviews {
   id: Generated<number>;
   entry_id: number;
-  /** The entry's school: the key to spread the data by (docs/operations.md). */
+  /** The entry's school: the key for sharding the data (docs/operations.md). */
   school_id: number;
   /** Null once the user is deleted. */
   user_id: number | null;
-  /** Null: anonymous. */
+  /** Null when anonymous. */
   username: string | null;
   /** Half-stars, 1 to 10, so that sums are exact. */
   rating: number;
@@ -55,7 +55,7 @@ interface Users {
   is_admin: Generated<number>;
   verified_at: Milliseconds | null;
   created_at: Milliseconds;
-  /** 1 while nobody knows which of several sign-ups with the mailbox its owner made: a reset by mail decides. */
+  /** 1 while it is unknown which of several sign-ups with this email its owner made: a reset by mail decides. */
   is_contested: Generated<number>;
 }
 
@@ -87,10 +87,10 @@ interface Outbox {
   purpose: string;
   user_id: number;
   created_at: Milliseconds;
-  /** When to try next; moved forward while a process has the mail in hand. */
+  /** When to try next; moved forward while a process is sending the mail. */
   due_at: Milliseconds;
   attempts: Generated<number>;
-  /** When it was counted against the quotas; null while it is not being handed over. */
+  /** When it was counted against the quotas; null while it is not being sent. */
   counted_at: Milliseconds | null;
   /** What the mail is about; of which kind is for its purpose to say. */
   subject_id: number | null;
@@ -111,12 +111,12 @@ interface Profiles {
 interface AuditEntries {
   id: Generated<number>;
   happened_at: Milliseconds;
-  /** Null: done at the command line. No reference: an entry outlives whoever did it. */
+  /** Null for the command line. No foreign key: an audit entry outlives the user. */
   user_id: number | null;
   /** The name of the call or command. */
   act: string;
   subject_kind: string;
-  /** Null: an old entry whose subject was a text. */
+  /** Null for an old audit entry whose subject was a text. */
   subject_id: number | null;
   reason: string | null;
 }

@@ -2,25 +2,25 @@ import { statfs } from 'node:fs/promises';
 import type { Database } from './database.ts';
 import { isBusy, isUnavailable, NoRoom } from './failures.ts';
 
-/** Below this a disk that was full is not taken for usable again: the next bigger write would find it full. */
+/** Free space from which a disk that was full counts as usable again; with less, a larger write would fail at once. */
 const ROOM_MIN = 1024 * 1024;
 
 export interface WriteProbe {
-  /** Hears why a write has failed. */
+  /** Must be called with the error of each failed write. */
   noteFailure(error: unknown): void;
-  /** Writes something if a write has failed since the last success. @throws when nothing can be written */
+  /** Tries a write if one has failed since the last success. @throws when it fails */
   check(): Promise<void>;
 }
 
-/** @throws {NoRoom} when a folder's disk is full but for a rest */
+/** @throws {NoRoom} when less than 1 MiB is free on the folder's disk */
 export async function requireRoom(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < ROOM_MIN) throw new NoRoom();
 }
 
 /**
- * Finds out whether a database that has refused a write takes writes again. One that is only locked is not meant: that
- * passes by itself.
+ * Finds out whether a database accepts writes again after a write has failed. A lock does not count as a failure,
+ * because it passes by itself.
  */
 export function createWriteProbe(
   write: Database['write'],

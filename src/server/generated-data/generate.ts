@@ -1,9 +1,9 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { insertUsers } from '../accounts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
+import { writeInBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { countRows } from '../database/integrity.ts';
-import { writeInSlices } from '../database/slices.ts';
 import { insertEntries } from '../entries/queries.ts';
 import { refusals } from '../http/refusals.ts';
 import { type BulkReview, insertReviews } from '../reviews/queries.ts';
@@ -78,7 +78,7 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
   const schoolIds = new Float64Array(ids.length);
   const pieces = inventSchools(amounts, random);
   let done = 0;
-  await writeInSlices(
+  await writeInBatches(
     database,
     pieces,
     async (db, { index, school, entries }, commit) => {
@@ -132,7 +132,7 @@ function* inventUsers(perTerm: number) {
 async function fillUsers(database: Database, perTerm: number, onProgress: OnProgress): Promise<Float64Array> {
   const ids = new Float64Array(perTerm * TERMS);
   let done = 0;
-  await writeInSlices(
+  await writeInBatches(
     database,
     inventUsers(perTerm),
     async (db, { start, users }) => {
@@ -184,7 +184,7 @@ async function fillReviews(
   onProgress: OnProgress,
 ): Promise<void> {
   let done = 0;
-  await writeInSlices(
+  await writeInBatches(
     database,
     batches,
     async (db, reviews, commit) => {

@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Commit, Connection, Database } from './database.ts';
+import { isBusy } from './failures.ts';
+
+/** How long one transaction may hold the lock: short enough not to delay a server's writes noticeably. */
+const TRANSACTION_MS = 30;
+
+/** A waiting server tries the lock every 5 ms, less often when it is busy: it could miss a shorter pause. */
+const PAUSE_MS = 20;
+
+/** Items read in advance, so that a transaction never waits for the source while it holds the lock. */
+const READ_AHEAD = 32;
+
+/** Longer than for a request: no visitor waits for a command. */
+const RETRY_FOR_MS = 30_000;
+
+/** Retries while another process holds SQLite's write lock. @throws the busy error after 30 s */
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+/**
+ * Writes many items in transactions short enough not to delay other writers noticeably.
+ * @param source the items to write; each is written within one transaction
+ * @param write writes one item; runs again, from the first item of the transaction, after a conflict with another one
+ * @param onBatch is called after each commit with the results of `write` for its items
+ */
+export async function writeInBatches<Piece, Result>(
+  database: Database,
+  source: Iterable<Piece> | AsyncIterable<Piece>,
+  write: (db: Connection, piece: Piece, commit: Commit) => Promise<Result>,
+  onBatch: (results: Result[]) => void = () => {},
+): Promise<void> {
+  const pieces = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let waiting: Piece[] = [];
+  for (;;) {
+    while (waiting.length < READ_AHEAD) {
+      const { done, value } = await pieces.next();
+      if (done) break;
+      waiting.push(value);
+    }
+    if (waiting.length === 0) return;
+    const batch = waiting;
+    const results = await retryWhileBusy(() =>
+      database.write(async (db, commit) => {
+        const ends = performance.now() + TRANSACTION_MS;
+        const written: Result[] = [];
+        for (const piece of batch) {
+          written.push(await write(db, piece, commit));
+          if (performance.now() > ends) break;
+        }
+        return written;
+      }),
+    );
+    waiting = waiting.slice(results.length);
+    onBatch(results);
+    // PostgreSQL has no lock on the whole database that other writers would wait for.
+    if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
+  }
+}
