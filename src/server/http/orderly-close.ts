@@ -17,9 +17,11 @@ const ending = new WeakSet<Socket>();
  */
 export function linger(socket: Socket): void {
   let left = LINGER_MAX_BYTES;
-  const discard = ({ length }: Buffer) => {
-    left -= length;
+  const discard = (piece: Buffer<ArrayBuffer>) => {
+    left -= piece.length;
     if (left < 0) socket.destroy();
+    // Given back at once: nothing but reads happens here, and 64 MB of pieces would wait for the garbage collector.
+    if (piece.buffer.byteLength === piece.length) piece.buffer.transfer(0);
   };
   // Nothing that comes now is a request any more. Listening takes the connection back from Node's parser.
   const listeners = socket.on('data', discard).listeners('data');
