@@ -12,7 +12,11 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     name: 'a body spread into a row',
     edits: [
-      edit('http/checks.ts', 'return Object.fromEntries(taken);', 'return { ...given, ...Object.fromEntries(taken) };'),
+      edit(
+        'serve/checks.ts',
+        'return Object.fromEntries(taken);',
+        'return { ...given, ...Object.fromEntries(taken) };',
+      ),
       edit(
         'accounts/signup.ts',
         '{ username, email, password }: Signup',
@@ -29,7 +33,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a 500 on NUL',
-    edits: [edit('http/checks.ts', "return !value.includes('\\0') && value", 'return value')],
+    edits: [edit('serve/checks.ts', "return !value.includes('\\0') && value", 'return value')],
     tests: ['tests/api/corpus-fields.test.ts'],
   },
   {
@@ -50,7 +54,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'JSON-LD as it is',
-    edits: [edit('site/structured-data.ts', ".replaceAll('<', '\\\\u003c')", '')],
+    edits: [edit('documents/structured-data.ts', ".replaceAll('<', '\\\\u003c')", '')],
     tests: ['tests/api/documents.test.ts'],
   },
   {
@@ -91,7 +95,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'the reason phrase as the error',
-    edits: [edit('http/refusals.ts', 'new Refusal(404, ', "new Refusal(404, 'Not Found' || ")],
+    edits: [edit('refusals/refusals.ts', 'new Refusal(404, ', "new Refusal(404, 'Not Found' || ")],
     tests: ['tests/api/corpus-ids.test.ts'],
   },
   {

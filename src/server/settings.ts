@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database/open.ts';
-import { LIMITS } from './security/limits.ts';
+import { LIMITS } from './limits/limits.ts';
 
 /** A setting that cannot be used; its message names the variable, what is wrong and what is allowed. */
 export class SettingError extends Error {

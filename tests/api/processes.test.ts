@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { LIMITS } from '../../src/server/security/limits.ts';
+import { LIMITS } from '../../src/server/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { describeLocation } from '../../src/server/documents/postal-address.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { describeLocation } from '../../src/server/site/postal-address.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressLimit } from '../../src/server/http/address-limit.ts';
+import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
 import { limiterAddress, tiersOf } from '../../src/server/limits/addresses.ts';
 
 test.each([

@@ -7,8 +7,8 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { Id } from '../../src/contract/fields.ts';
 import { createResponseCache } from '../../src/server/cache/response-cache.ts';
 import type { Database } from '../../src/server/database/database.ts';
-import { createPublicReads } from '../../src/server/http/public-reads.ts';
-import { createServe } from '../../src/server/http/router.ts';
+import { createPublicReads } from '../../src/server/serve/public-reads.ts';
+import { createServe } from '../../src/server/serve/serve.ts';
 import { NAMES } from '../support/names-table.ts';
 
 const twice = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);

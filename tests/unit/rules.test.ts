@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/pages/schools/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
-import { createAddressLimit } from '../../src/server/http/address-limit.ts';
+import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
 import { limiterAddress } from '../../src/server/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
 import type { Candidate } from '../../src/server/profiles/recommender.ts';

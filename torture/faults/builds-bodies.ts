@@ -2,7 +2,7 @@
 import { replaceIn } from './replace-in.ts';
 
 replaceIn(
-  '/http/json-body.ts',
+  '/serve/json-body.ts',
   'check.push(piece);\n      if (!isIgnored) held.push(piece);',
   'held.push(piece);',
   'check.end();\n      if (isIgnored) return check.isObject ? {} : null;',

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import type { Throttles } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
-import type { Throttles } from '../security/throttle.ts';
 import type { AccountMailPurpose } from './mail-quotas.ts';
 
 /** What every account rule needs from the ground. */

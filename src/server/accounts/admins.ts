@@ -3,9 +3,9 @@ import { Email, PASSWORD_MAX, PASSWORD_MIN, Username } from '../../contract/acco
 import { recordCommand } from '../audit/queries.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import { compileCheck } from '../http/checks.ts';
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
+import { compileCheck } from '../serve/checks.ts';
 import { isLastAdmin, setAdmin } from '../users/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';

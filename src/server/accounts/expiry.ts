@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { deleteEndedThrottles } from '../security/throttle.ts';
+import { deleteEndedThrottles } from '../limits/throttle.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFE } from './signup.ts';

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { refusals } from '../http/refusals.ts';
-import { inHashingSlot } from '../security/hashing-slots.ts';
+import { inHashingSlot } from '../limits/hashing-slots.ts';
+import { lift, record } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { hashPassword, isOutdated } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
-import { lift, record } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
 import { emailKey, findUserByEmail, replacePassword } from './queries.ts';

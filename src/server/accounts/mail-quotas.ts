@@ -1,8 +1,8 @@
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { LIMITS, type Limit } from '../limits/limits.ts';
+import { holdCount, record, requireRoom, type Throttle, takeBack } from '../limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
-import { LIMITS, type Limit } from '../security/limits.ts';
-import { holdCount, record, requireRoom, type Throttle, takeBack } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { emailKey } from './queries.ts';

@@ -1,4 +1,4 @@
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { isCommonPassword } from '../security/common-passwords.ts';
 
 /** Parts of a name shorter than this are in too many good passwords to forbid. */

@@ -1,8 +1,8 @@
 import type { Commit, Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { spend } from '../limits/throttle.ts';
 import { deleteQueuedMails } from '../mail/queries.ts';
-import { LIMITS } from '../security/limits.ts';
-import { spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { requireMailRoom } from './mail-quotas.ts';
 import { noteAskedPasscode } from './passcode-tries.ts';

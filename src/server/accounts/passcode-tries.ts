@@ -1,9 +1,9 @@
 import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
-import type { Limit } from '../security/limits.ts';
-import { LIMITS } from '../security/limits.ts';
-import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../security/throttle.ts';
+import type { Limit } from '../limits/limits.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, PASSCODE_TRIES_MAX, type PasscodePurpose } from './passcodes.ts';
 import { emailKey, findUserByEmail } from './queries.ts';

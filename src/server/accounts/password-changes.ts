@@ -1,9 +1,9 @@
 import type { Commit, Connection } from '../database/database.ts';
-import { refusals } from '../http/refusals.ts';
-import type { Caller } from '../http/router.ts';
-import { inHashingSlot } from '../security/hashing-slots.ts';
+import { inHashingSlot } from '../limits/hashing-slots.ts';
+import { lift, record } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { lift, record } from '../security/throttle.ts';
+import type { Caller } from '../serve/serve.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';

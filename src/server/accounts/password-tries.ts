@@ -1,9 +1,9 @@
 import type { UserRow } from '../database/tables.ts';
-import type { Limit } from '../security/limits.ts';
-import { LIMITS } from '../security/limits.ts';
+import type { Limit } from '../limits/limits.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { findFull, hasHappened, record, requireRoom } from '../limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
-import { findFull, hasHappened, record, requireRoom } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { emailKey } from './queries.ts';
 

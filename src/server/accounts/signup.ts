@@ -1,9 +1,9 @@
 import type { UserRow } from '../database/tables.ts';
-import { refusals } from '../http/refusals.ts';
-import { inHashingSlot } from '../security/hashing-slots.ts';
-import { LIMITS } from '../security/limits.ts';
+import { inHashingSlot } from '../limits/hashing-slots.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { record, requireRoom, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { record, requireRoom, spend } from '../security/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { requireMailRoom } from './mail-quotas.ts';
 import { checkNewPassword } from './new-password.ts';

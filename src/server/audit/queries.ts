@@ -2,7 +2,7 @@ import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import type { Caller } from '../http/router.ts';
+import type { Caller } from '../serve/serve.ts';
 
 /** Who did what is done by a command on the machine itself: no user. */
 const COMMAND_LINE = 'command line';

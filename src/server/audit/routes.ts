@@ -1,6 +1,6 @@
 import { getAdminActs } from '../../contract/audit.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
-import type { Serve } from '../http/router.ts';
+import type { Serve } from '../serve/serve.ts';
 import { listAuditEntries } from './queries.ts';
 
 /** Serves the trail of what admins have done. */

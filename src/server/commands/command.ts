@@ -1,7 +1,7 @@
 import { retryWhileBusy } from '../database/batches.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { openDatabase } from '../database/open.ts';
-import { Refusal } from '../http/refusals.ts';
+import { Refusal } from '../refusals/refusals.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 
 /** A command that cannot do what it was asked for; its message is the one line that the operator sees. */

@@ -5,7 +5,7 @@ import { writeInBatches } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { countRows } from '../database/integrity.ts';
 import { insertEntries } from '../entries/queries.ts';
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { type BulkReview, insertReviews } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';

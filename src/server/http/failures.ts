@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HeaderLines } from '../cache/response-cache.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
+import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
+import { Refusal, refusals } from '../refusals/refusals.ts';
 import { endIfLong, linger } from './orderly-close.ts';
-import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
-import { Refusal, refusals } from './refusals.ts';
 
 /** Fastify's own failures in our words; its texts name internals, and its bodies have other keys. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {

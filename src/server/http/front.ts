@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import proxyAddress from '@fastify/proxy-addr';
 import type { HeaderLines, ResponseCache } from '../cache/response-cache.ts';
 import { type FrontCounts, trySendCached } from '../cache/send.ts';
-import { REQUESTS_PER_MINUTE } from '../security/limits.ts';
-import { createAddressLimit } from './address-limit.ts';
-import { createAdmission } from './admission.ts';
-import { limitConnections } from './connection-limit.ts';
+import { createAddressLimit } from '../limits/address-limit.ts';
+import { createAdmission } from '../limits/admission.ts';
+import { limitConnections } from '../limits/connection-limit.ts';
+import { removePorts } from '../limits/forwarded-ports.ts';
+import { REQUESTS_PER_MINUTE } from '../limits/limits.ts';
+import { createPipelining } from '../limits/pipelining.ts';
+import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
+import { type Refusal, refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
-import { removePorts } from './forwarded-ports.ts';
 import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
-import { createPipelining } from './pipelining.ts';
-import { isDocumentAddress, type WriteRefusalPage } from './refusal-pages.ts';
-import { type Refusal, refusals } from './refusals.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
+import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
-import { refusals } from './refusals.ts';
 
 /** Whether the changes of other processes arrive; on SQLite they always do. */
 export interface Subscription {

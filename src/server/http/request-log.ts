@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { stdTimeFunctions } from 'pino';
-import { CLIENT_LEFT } from './refusals.ts';
+import { CLIENT_LEFT } from '../refusals/refusals.ts';
 
 /** Longer than any path of ours: what is cut was made up. */
 const PATH_MAX = 200;

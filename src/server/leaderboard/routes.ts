@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { leaderboardCall } from '../../contract/leaderboard.ts';
 import { tags } from '../cache/tags.ts';
-import type { Serve } from '../http/router.ts';
+import type { Serve } from '../serve/serve.ts';
 import { listStandings } from './queries.ts';
 
 /** Serves the calls of spec §7, "Leaderboard". */

@@ -1,8 +1,8 @@
 import { callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { getNewestReviews } from '../../contract/moderation.ts';
-import type { Serve } from '../http/router.ts';
 import { linkToNext, readCursor } from '../reviews/cursor.ts';
+import type { Serve } from '../serve/serve.ts';
 import { listNewestReviews } from './queries.ts';
 
 /** Serves what admins look through for reviews that should not be there. */

@@ -1,10 +1,10 @@
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { refusals } from '../http/refusals.ts';
-import type { Serve } from '../http/router.ts';
-import { LIMITS } from '../security/limits.ts';
-import { spend, type Throttles } from '../security/throttle.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { spend, type Throttles } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import type { Serve } from '../serve/serve.ts';
 import type { AdviseByModel } from './model-advice.ts';
 import * as queries from './queries.ts';
 import { explain, rankSchools } from './recommender.ts';

@@ -6,10 +6,10 @@ import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import { findEntry } from '../entries/queries.ts';
-import { refusals } from '../http/refusals.ts';
-import type { Caller, Serve } from '../http/router.ts';
-import { LIMITS } from '../security/limits.ts';
-import { type LimitedTools, spend } from '../security/throttle.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import type { Caller, Serve } from '../serve/serve.ts';
 import { linkToNext, readCursor } from './cursor.ts';
 import * as queries from './queries.ts';
 

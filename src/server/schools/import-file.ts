@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { Refusal, refusals } from '../http/refusals.ts';
+import { Refusal, refusals } from '../refusals/refusals.ts';
 import { readCsv } from './csv-records.ts';
 import { schoolOfRow } from './import-row.ts';
 import type { ImportedSchool } from './queries.ts';

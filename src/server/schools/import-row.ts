@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SchoolFields } from '../../contract/schools.ts';
-import { compileCheck } from '../http/checks.ts';
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { compileCheck } from '../serve/checks.ts';
 import { type ImportedSchool, prefixKey } from './queries.ts';
 
 const checkSchool = compileCheck(SchoolFields, false);

@@ -3,10 +3,10 @@ import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { refusals } from '../http/refusals.ts';
-import type { Serve } from '../http/router.ts';
-import { LIMITS } from '../security/limits.ts';
-import { type LimitedTools, spend } from '../security/throttle.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import type { Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Schools". */

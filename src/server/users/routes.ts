@@ -2,11 +2,11 @@ import * as calls from '../../contract/users.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
-import { refusals } from '../http/refusals.ts';
-import type { Serve } from '../http/router.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
-import { LIMITS } from '../security/limits.ts';
-import { type LimitedTools, spend } from '../security/throttle.ts';
+import type { Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';

@@ -1,5 +1,5 @@
 import { IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
-import { LIMITS, REQUESTS_PER_MINUTE } from '../../../src/server/security/limits.ts';
+import { LIMITS, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
 import { NOT_APPLICABLE, OPERATORS, REQUIREMENTS, type Requirement } from './asvs.ts';
 import { ATTACKS } from './attacks.ts';
 

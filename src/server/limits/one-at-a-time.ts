@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fastq from 'fastq';
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 
 /**
  * Makes the function that does costly work one piece after another, letting other requests in between two pieces: a

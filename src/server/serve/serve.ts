@@ -6,9 +6,9 @@ import { sendCached } from '../cache/send.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from '../limits/addresses.ts';
+import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
 import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
-import { type Refusal, refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

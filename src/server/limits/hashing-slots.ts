@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { refusals } from '../http/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 
 /** Hashing is the dearest thing a stranger can ask for: no more at once than there are cores. */
 const SLOTS = availableParallelism();

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { type Refusal, refusals } from '../http/refusals.ts';
-import { tiersOf } from '../limits/addresses.ts';
+import { type Refusal, refusals } from '../refusals/refusals.ts';
+import { foldMailbox } from '../security/mailboxes.ts';
+import { keyedHash } from '../security/secrets.ts';
+import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
-import { foldMailbox } from './mailboxes.ts';
-import { keyedHash } from './secrets.ts';
 
 /** One limit applied to one account, address or user. Subjects are stored hashed: the table names nobody. */
 export interface Throttle {

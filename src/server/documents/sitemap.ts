@@ -4,10 +4,10 @@ import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pag
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import { tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
-import { escapeHtml } from '../http/html.ts';
-import { refusals } from '../http/refusals.ts';
-import { sendFound } from '../http/router.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createOneAtATime } from '../limits/one-at-a-time.ts';
+import { escapeHtml } from '../refusals/html.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { sendFound } from '../serve/serve.ts';
 import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */

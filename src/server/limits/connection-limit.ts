@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { limiterAddress } from '../limits/addresses.ts';
+import { limiterAddress } from './addresses.ts';
 
 export interface ConnectionLimit {
   /** Open at once for one address. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
 import type { Form, ResponseCache } from '../cache/response-cache.ts';
-import { escapeHtml } from '../http/html.ts';
-import { sendFound } from '../http/router.ts';
+import { escapeHtml } from '../refusals/html.ts';
+import { sendFound } from '../serve/serve.ts';
 import { describeApi } from './api-document.ts';
 
 const hasFields = (part: unknown) => Object.keys((part as { properties?: object }).properties ?? {}).length > 0;

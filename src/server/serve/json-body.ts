@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refusals } from '../refusals/refusals.ts';
 import { JsonCheck } from './json-check.ts';
-import { refusals } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -7,11 +7,11 @@ import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../cache/tags.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
-import { sendRefusal } from './failures.ts';
-import { escapeHtml } from './html.ts';
-import { isDocumentAddress, refusalContent } from './refusal-pages.ts';
-import { Refusal, refusals } from './refusals.ts';
-import { sendFound } from './router.ts';
+import { sendRefusal } from '../http/failures.ts';
+import { escapeHtml } from '../refusals/html.ts';
+import { isDocumentAddress, refusalContent } from '../refusals/refusal-pages.ts';
+import { Refusal, refusals } from '../refusals/refusals.ts';
+import { sendFound } from '../serve/serve.ts';
 
 /** What one document says. */
 export interface Head {

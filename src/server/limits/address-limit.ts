@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { tiersOf } from '../limits/addresses.ts';
+import { tiersOf } from './addresses.ts';
 
 const MINUTE = 60_000;
 /** More addresses than this within a minute are no campus: the oldest are forgotten. */

@@ -1,4 +1,4 @@
-import { refusals } from './refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 
 /** How deep a body may be nested. No call needs more than three levels; a million levels stopped everybody for 0.1 s. */
 export const DEPTH_MAX = 32;

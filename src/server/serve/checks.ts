@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type * as Type from 'typebox';
-import { refusals } from './refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { compose, isStorable, readNumber } from './typed-values.ts';
 import { branchOf, describeError, type Plan } from './validation-errors.ts';
 

@@ -6,12 +6,12 @@ import { reviewCalls } from '../../contract/reviews.ts';
 import { getSchool } from '../../contract/schools.ts';
 import { bytesOf } from '../cache/response-cache.ts';
 import { type Tag, tags } from '../cache/tags.ts';
-import { escapeHtml } from '../http/html.ts';
-import { type Head, NO_INDEX } from '../http/pages.ts';
-import type { PublicReads } from '../http/public-reads.ts';
+import { escapeHtml } from '../refusals/html.ts';
+import type { PublicReads } from '../serve/public-reads.ts';
 import { descriptionOf } from './descriptions.ts';
 import type { DrawFrame } from './frames.ts';
 import { type PageSources, readPage } from './page-sources.ts';
+import { type Head, NO_INDEX } from './pages.ts';
 import {
   describeEntry,
   describeSchool,
