@@ -8,7 +8,7 @@ import { Alive, pageIsReady } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
 import { forgetReturnPlace } from './pages/accounts/return-place.ts';
-import { forgetWishes } from './pages/profiles/wishes-form.ts';
+import { forgetPreferences } from './pages/profiles/preferences-form.ts';
 import { adoptDrafts, forgetDrafts } from './pages/reviews/drafts.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
@@ -26,7 +26,7 @@ onSessionChange((change) => {
   if (session) adoptDrafts(session.userId);
   if (change !== 'logout') return;
   forgetDrafts();
-  forgetWishes();
+  forgetPreferences();
   forgetReturnPlace();
 });
 

@@ -69,7 +69,7 @@ export interface Category {
     /** It has the school's address. */
     readonly isPlace?: true;
   };
-  /** The wishes of a profile that entries of this category can fulfil. */
+  /** The preferences of a profile that entries of this category can fulfil. */
   readonly fulfils?: readonly ProfileField[];
   /** The submit button of the review form is never disabled. */
   readonly submitAlwaysEnabled?: true;

@@ -4,7 +4,7 @@ import { Id, text } from './fields.ts';
 
 export const PROFILE_FIELD_MAX = 2_000;
 
-/** The eight wishes of a profile in the order of the form, with the form's labels (spec §2). */
+/** The eight preferences of a profile in the order of the form, with the form's labels (spec §2). */
 export const PROFILE_LABELS = {
   location: 'Preferred Location',
   major: 'Preferred Major',
@@ -18,25 +18,25 @@ export const PROFILE_LABELS = {
 export type ProfileField = keyof typeof PROFILE_LABELS;
 export const PROFILE_FIELDS = Object.keys(PROFILE_LABELS) as ProfileField[];
 
-const wish = (field: ProfileField) => text({ title: `The ${field}`, min: 0, max: PROFILE_FIELD_MAX });
+const preference = (field: ProfileField) => text({ title: `The ${field}`, min: 0, max: PROFILE_FIELD_MAX });
 
-const wishes = {
-  location: wish('location'),
-  major: wish('major'),
-  academicLevel: wish('academicLevel'),
-  campusSetting: wish('campusSetting'),
-  finance: wish('finance'),
-  goals: wish('goals'),
-  living: wish('living'),
-  personal: wish('personal'),
+const preferences = {
+  location: preference('location'),
+  major: preference('major'),
+  academicLevel: preference('academicLevel'),
+  campusSetting: preference('campusSetting'),
+  finance: preference('finance'),
+  goals: preference('goals'),
+  living: preference('living'),
+  personal: preference('personal'),
 };
 
-export const Profile = Type.Object({ userId: Id, ...wishes });
+export const Profile = Type.Object({ userId: Id, ...preferences });
 export type Profile = Type.Static<typeof Profile>;
-export type Wishes = Omit<Profile, 'userId'>;
+export type Preferences = Omit<Profile, 'userId'>;
 
-/** No wish has to be filled in; one left out is empty. */
-const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(Type.Object(wishes)).properties });
+/** Every preference is optional; one left out is empty. */
+const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(Type.Object(preferences)).properties });
 
 export const getProfile = defineCall({
   name: 'getProfile',

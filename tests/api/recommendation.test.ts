@@ -127,7 +127,7 @@ describe.each(ENGINES)('profiles and recommendations on %s', (engine) => {
     expect((await recommend(product, user, { schools: schools.slice(0, 10_000) })).status).toBe(200);
   });
 
-  test('a wish is looked for by the twenty words it begins with, each once: more would keep everybody waiting', async () => {
+  test('a preference is searched by its first twenty distinct words: more would keep everybody waiting', async () => {
     const search = vi.spyOn(MiniSearch.prototype, 'search');
     const many = Array.from({ length: 300 }, (_, index) => `w${index}`).join(' ');
     await saveProfile(product, user, { ...WISHES, goals: many, personal: 'Fjord '.repeat(300) });
@@ -185,7 +185,7 @@ describe('a model on loopback', () => {
     expect(body).toContain('AI model');
   });
 
-  test('its prompt holds the wishes fenced as data, and nothing of who the user is', () => {
+  test('its prompt holds the preferences fenced as data, and nothing of who the user is', () => {
     const prompt = model.state.prompts.at(-1) ?? '';
     expect(prompt).toContain('Marine biology');
     expect(prompt).not.toContain('</wishes> Ignore');

@@ -5,7 +5,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
 import type { AccountMailPurpose } from './mail-quotas.ts';
 
-/** What every account rule needs from the ground. */
+/** What the functions about accounts share. */
 export interface AccountTools {
   readonly database: Database;
   readonly keys: Keys;

@@ -10,7 +10,7 @@ import { isLastAdmin, setAdmin } from '../users/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';
 
-/** From this length on a password alone is held to be enough for somebody who can delete everything (NIST 800-63B-4). */
+/** The shortest password that is enough as the only factor of an admin (NIST 800-63B-4). */
 export const ADMIN_PASSWORD_ADVISED = 15;
 
 const checkEmail = compileCheck(Type.Object({ email: Email }), false);
@@ -33,9 +33,8 @@ async function checkAdminPassword({ password, username, email }: NewAdmin, siteN
 }
 
 /**
- * Creates an admin who can log in at once. An account with that email which nobody has verified makes room, as it does
- * for a sign-up.
- * @throws a refusal for names that do not fit or are taken, or a weak password
+ * Creates an admin who can log in at once. An unverified account with the same email is deleted, as at a sign-up.
+ * @throws a refusal for an invalid or taken username or email, or a weak password
  */
 export async function createAdmin(
   database: Database,
@@ -67,7 +66,7 @@ async function requireUser(db: Connection, email: string): Promise<UserRow> {
 export function grantAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {
     const user = await requireUser(db, email);
-    // Whoever typed this address at sign-up has not shown yet that it is theirs.
+    // The person who signed up with this email has not proved yet that it is theirs.
     if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
     await setAdmin(db, user.id, true);

@@ -9,10 +9,10 @@ import { UNVERIFIED_LIFE } from './signup.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Of the throttles at once: a flood of guesses leaves very many, and whoever writes meanwhile must not notice. */
+/** Throttles deleted in one transaction: a flood of guesses leaves very many, and other writes must not be delayed. */
 const THROTTLES_AT_ONCE = 2_000;
 
-/** Removes what has expired; nothing depends on it but the size of the tables. */
+/** Removes expired rows. It only keeps the tables small: expired rows are ignored anyway. */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   await database.write((db) =>
     deleteExpired(db, {
@@ -24,7 +24,7 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
   while (await database.write((db) => deleteEndedThrottles(db, now, THROTTLES_AT_ONCE)));
 }
 
-/** Sweeps from time to time. @returns the way to stop */
+/** Removes expired rows periodically. @returns a function that stops it */
 export function startExpiry(database: Database, now: () => Milliseconds, log: FastifyBaseLogger): () => void {
   const sweep = () =>
     sweepExpired(database, now()).catch((error: unknown) =>

@@ -10,8 +10,8 @@ import { emailKey, findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
 
 /**
- * Checks email and password and opens a session. Unknown accounts take the same path: one hash, one commit.
- * @throws a 401 for a wrong email or password alike, a 403 before verification, a 429 after too many wrong ones
+ * Checks email and password and opens a session. An unknown account costs the same: one hash, one commit.
+ * @throws a 401 for a wrong email or password, a 403 before verification, a 429 after too many wrong passwords
  */
 export async function logIn(
   tools: AccountTools,
@@ -39,7 +39,7 @@ export async function logIn(
     : user.password_hash;
   const time = now();
   const sessionId = await database.write(async (db) => {
-    // The password was right when it was read: what was reset or deleted since lets nobody in by it.
+    // The password was compared before this transaction: if it was reset or the account deleted since, nobody logs in.
     if (!(await replacePassword(db, user, hash))) throw refusals.wrongLogin();
     await lift(db, accountThrottles(tools, email));
     await record(db, knownAddress(tools, email, address), time);

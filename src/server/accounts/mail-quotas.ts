@@ -12,19 +12,19 @@ export type AccountMailPurpose = PasscodePurpose | 'password-changed';
 
 type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 
-/** Sign-ups and resets have quotas of their own: strangers who use one up take nothing from the other. */
+/** Sign-ups and resets have separate quotas, so that strangers who exhaust one do not block the other. */
 const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
   verify: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
   reset: { ofMailbox: LIMITS.resetMails, inAll: LIMITS.resetMailsInAll },
 };
 
-/** The last of an account's mails in an hour is for word that its password was changed. */
+/** The last mail of an account's hourly quota is reserved for the notice that its password was changed. */
 const RESERVED_FOR_WORD = 1;
 
 /** Whether a mail carries a passcode of that purpose. */
 const isPasscode = (purpose: AccountMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
-/** All that a mail counts against. */
+/** Every throttle that a mail counts against. */
 function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, email: string): Throttle[] {
   const account = throttles.on(LIMITS.mails, emailKey(email));
   if (!isPasscode(purpose)) return account;
@@ -32,12 +32,12 @@ function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, ema
   return [...account, ...throttles.on(ofMailbox, email), ...throttles.on(inAll)];
 }
 
-/** Whether a mail may go out now: it is counted then. Or it may not, or not before the quota of all is renewed. */
+/** `counted` lets the mail go out now; otherwise it may not be sent, or only after the site-wide quota is renewed. */
 export type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
 
 /**
- * Counts a mail that is about to be handed over, if the quotas allow it. Call it in the transaction that takes the mail
- * up: whoever counts at the same moment waits for its end, so no quota is ever exceeded.
+ * Counts a mail that is about to be handed over, if the quotas allow it. Call it in the transaction that claims the
+ * mail: a concurrent count waits until that transaction ends, so no quota is ever exceeded.
  */
 export async function countMail(
   tools: QuotaTools,
@@ -55,8 +55,8 @@ export async function countMail(
   const leftOf = ({ name }: Limit) => held.get(name)?.left ?? Number.POSITIVE_INFINITY;
   if (isPasscode(purpose)) {
     const { ofMailbox, inAll } = QUOTAS[purpose];
-    // The first reset of an hour may take the reserved mail: codes of sign-ups must not keep somebody out, least of all
-    // an account that has no password before its reset.
+    // The first reset of an hour may use the reserved mail: passcodes for sign-ups must not lock the owner out, least
+    // of all out of an account that has no password before its reset.
     const isFirstReset = purpose === 'reset' && held.get(ofMailbox.name)?.count === 0;
     const reserved = isFirstReset ? 0 : RESERVED_FOR_WORD;
     if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
@@ -66,7 +66,7 @@ export async function countMail(
   return 'counted';
 }
 
-/** Takes back a mail that was counted at a time and then not handed over. */
+/** Subtracts a mail that was counted at the given time and then not handed over. */
 export function uncountMail(
   tools: QuotaTools,
   db: Connection,
@@ -75,7 +75,7 @@ export function uncountMail(
   return takeBack(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
 }
 
-/** @throws a 429 when the mails of a purpose that were handed over, and those pending, are all there may be in an hour */
+/** @throws a 429 when handed-over and pending mails of a purpose together fill the hourly quota */
 export async function requireMailRoom(tools: AccountTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
   if (inAll.length === 0) return;

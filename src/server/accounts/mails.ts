@@ -36,8 +36,8 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
 };
 
 /**
- * To the owner of a mailbox that more than one sign-up named: none of their passwords counts. In lines of its own,
- * because mailers encode longer ones, and the address could not be copied out of a mail that became a file.
+ * For the owner of a mailbox that several sign-ups used: none of the passwords is valid. The address has its own line,
+ * because mailers encode longer ones and it could not be copied from a mail saved as a file.
  */
 const contestedLines = (address: string, code: string) =>
   [
@@ -55,11 +55,11 @@ const CHANGED = {
   ],
 };
 
-/** Whoever named an account with somebody else's mailbox must not speak to its owner through the name. */
+/** Without the username: somebody who signs up with a stranger's mailbox must not send them a message by it. */
 const greet = (user: UserRow) =>
   user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
 
-/** What the mails about accounts are written with. */
+/** The values that mails about accounts need. */
 interface MailTools extends Site {
   readonly keys: { passcode: KeyRing };
   readonly throttles: Throttles;
@@ -68,7 +68,7 @@ interface MailTools extends Site {
   readonly now: () => Milliseconds;
 }
 
-/** A mail that counts against the quotas of its account, and is not sent beyond them. */
+/** A mail that counts against the quotas of its account and is dropped when they are exhausted. */
 function countedMail(
   tools: MailTools,
   purpose: AccountMailPurpose,
@@ -78,7 +78,7 @@ function countedMail(
     async compose(db, { userId, countedAt }) {
       const user = await findUser(db, userId);
       if (!user || (purpose === 'verify' && user.verified_at !== null)) return null;
-      // In flight when a process ended, it is counted and may have arrived: it must not be lost, whatever came since.
+      // A mail in flight when a process ended is already counted and may have arrived: it must not be dropped.
       const decision = countedAt === null ? await countMail(tools, db, purpose, user.email) : 'counted';
       if (decision === 'refused') {
         tools.log.info(
@@ -88,7 +88,7 @@ function countedMail(
         return null;
       }
       if (decision !== 'counted') return decision;
-      // Written last: a code that is not sent must not void the one before.
+      // Last: a code that is not sent must not invalidate the previous one.
       return { to: user.email, ...(await write(db, user)) };
     },
     async notHandedOver(db, { countedAt }, { to }) {
@@ -97,7 +97,7 @@ function countedMail(
   };
 }
 
-/** A code is made when its mail is sent, so a mail that waited is not a dead one. */
+/** The code is made when its mail is sent, so it has not expired in the queue. */
 function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
   const { keys, publicUrl, now } = tools;
   const { subject, lines } = PASSCODE_WORDS[purpose];
@@ -114,7 +114,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
   };
 }
 
-/** Writes the mails about accounts. */
+/** Composes the mails about accounts. */
 export function createAccountMails(tools: MailTools): Composers<AccountMailPurpose> {
   return {
     verify: passcodeMail(tools, 'verify'),

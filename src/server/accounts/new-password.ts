@@ -1,7 +1,7 @@
 import { refusals } from '../refusals/refusals.ts';
 import { isCommonPassword } from '../security/common-passwords.ts';
 
-/** Parts of a name shorter than this are in too many good passwords to forbid. */
+/** Shorter parts of a name occur in too many good passwords to be forbidden. */
 const CONTEXT_WORD_MIN = 5;
 
 const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -13,7 +13,7 @@ interface NewPassword {
 }
 
 /**
- * Refuses a password that an attacker would try early: a common one, or one made of what is known of the account.
+ * Refuses a password that an attacker would try early: a common one, or one that contains data of the account.
  * @param context the site's name, the username, the email
  * @throws a 400 that says why
  */

@@ -9,7 +9,7 @@ import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
 
-/** Queues a passcode in place of one that still waits. It is made, and counted against the quotas, when it is sent. */
+/** Queues a passcode mail in place of a pending one. It is made and counted against the quotas when it is sent. */
 export async function queuePasscode(
   { outbox }: Pick<AccountTools, 'outbox'>,
   db: Connection,
@@ -21,19 +21,19 @@ export async function queuePasscode(
   await outbox.queue(db, commit, { purpose, userId });
 }
 
-/** No account has this id: what is done for it changes nothing and costs the same. */
+/** No account has this id: statements with it change nothing and cost the same. */
 const NOBODY = 0;
 
-/** Whom a code of a purpose is for: one who has not verified yet, one who has. */
+/** Which accounts a passcode of a purpose is for: unverified or verified ones. */
 function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
   return (user.verified_at === null) === (purpose === 'verify');
 }
 
 /**
- * Mails a passcode to an account that a visitor names. Neither the answer nor its time tells whether there is one: the
- * same statements run for a mailbox that nobody knows, or that has no use for such a code. Those cost their owners
- * nothing, because a mail counts when it is handed over.
- * @throws a 429 when this address has asked too often, or everybody has
+ * Mails a passcode to the account that a visitor names. Neither the answer nor its timing tells whether it exists: the
+ * same statements run for an unknown mailbox and for one that such a code is not for. These use up no quota, because a
+ * mail counts only when it is handed over.
+ * @throws a 429 after too many requests from this address or from all addresses
  */
 export async function requestPasscode(
   tools: AccountTools,

@@ -8,7 +8,7 @@ import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, PASSCODE_TRIES_MAX, type PasscodePurpose } from './passcodes.ts';
 import { emailKey, findUserByEmail } from './queries.ts';
 
-/** Where a passcode was asked for: wrong codes of others behind the same address must not stop it there. */
+/** Addresses that requested a passcode: wrong codes of other people behind the same address must not block it. */
 const ASKED_ADDRESSES: Limit = {
   name: 'passcode-asked-at',
   by: 'account and address',
@@ -18,8 +18,8 @@ const ASKED_ADDRESSES: Limit = {
 };
 
 /**
- * A code that was asked for, whether or not there is an account to mail it to: as many wrong tries count against the
- * account as a real one allows, in both cases.
+ * A requested code, whether or not there is an account to mail it to: in both cases as many wrong tries count against
+ * the account as a real code allows.
  */
 const ASKED_CODES: Limit = {
   name: 'passcode-asked',
@@ -29,14 +29,14 @@ const ASKED_CODES: Limit = {
   sentence: '',
 };
 
-/** A code as somebody typed it. */
+/** A passcode as typed. */
 export interface TypedPasscode {
   email: string;
   purpose: PasscodePurpose;
   code: string;
 }
 
-/** Notes that a code was asked for, the same for mailboxes known and unknown. */
+/** Records that a code was requested, in the same way for known and unknown mailboxes. */
 export async function noteAskedPasscode(
   { throttles, now }: AccountTools,
   db: Connection,
@@ -70,10 +70,10 @@ export async function requirePasscodeRoom(tools: AccountTools, email: string, ad
 }
 
 /**
- * Compares a code inside the transaction that acts on it, and counts a wrong one. The transaction must be committed
- * either way: a spent try stays spent.
- * @returns whose it is when it is right, with the code used up
- * @throws a 429 after too many wrong codes, however many were sent
+ * Compares a code in the same transaction as the change it permits, and counts a wrong one. The transaction must be
+ * committed in both cases, or a wrong try would not be counted.
+ * @returns the user when the code is right; it is used up then
+ * @throws a 429 after too many wrong codes, no matter how many codes were sent
  */
 export async function tryPasscode(
   tools: AccountTools,
@@ -92,7 +92,7 @@ export async function tryPasscode(
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
   await record(db, wrong, now());
-  // A try that no code could have answered is no guess at one, and takes nothing of the account's day.
+  // While no code is valid, a try is not a guess and does not count against the account's daily limit.
   const asked = throttles.on(ASKED_CODES, account, purpose);
   let counts = outcome === 'wrong';
   for (const throttle of asked) {

@@ -5,21 +5,21 @@ import type { Milliseconds } from '../database/tables.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
-/** What a code is good for; one for one purpose is useless for the other. */
+/** The purpose of a code; it is invalid for the other one. */
 export type PasscodePurpose = 'verify' | 'reset';
 
 export const PASSCODE_TRIES_MAX = 5;
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
-/** How long handing a mail over may take, on top of the life that begins when it is done. */
+/** The longest time for handing a mail over. The lifetime of its code starts after it. */
 export const HAND_OVER_MS = 60_000;
 
-/** Keyed, so that a stolen database gives none of the million codes away; bound to its user and purpose. */
+/** Keyed, because a million possible codes could be tried against a stolen database; bound to its user and purpose. */
 function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
   return keyedHash(key, 'passcode', String(userId), purpose, salt, code);
 }
 
-/** Makes a user's code of a purpose; the one before is void. @returns the code, which is stored only hashed */
+/** Makes a user's code for a purpose and replaces the previous one. @returns the code, which is stored only hashed */
 export async function createPasscode(
   db: Connection,
   [key]: KeyRing,
@@ -34,15 +34,15 @@ export async function createPasscode(
   return code;
 }
 
-/** Starts the life of a code: its mail has been handed to the mail server. */
+/** Starts the lifetime of a code: its mail has been handed to the mail server. */
 export function startPasscodeLife(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
   return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
 }
 
 /**
- * Compares a typed code and uses it up when it is right. Costs one try either way.
+ * Compares a typed code and uses it up when it is right. Costs one try in both cases.
  * @param userId undefined when there is no such account: costs the same and is never right
- * @returns `none` when no code is out that could have been right
+ * @returns `none` when there was no valid code to compare with
  */
 export async function comparePasscode(
   db: Connection,
@@ -52,7 +52,7 @@ export async function comparePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
-  // With more life left than any code is given it was made before a clock was set back, and would outlive its minutes.
+  // More time left than any code gets: the clock was set back, and the code would be valid for too long.
   const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
   const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
     triesMax: PASSCODE_TRIES_MAX,

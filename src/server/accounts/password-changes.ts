@@ -17,13 +17,13 @@ export interface Reset {
 }
 
 /**
- * Sets a new password with a mailed code; every session of the user ends, and the wrong tries are forgotten.
+ * Sets a new password with a mailed code; every session of the user ends, and the counters of wrong tries are reset.
  * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
  */
 export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
   const { database, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
-  // The username is not looked at: its part in the refusal would tell whether the account exists.
+  // The username is not compared: a refusal because of it would reveal that the account exists.
   await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, email]);
   const tryCode = async (passwordHash: string) =>
     database.write(async (db, commit) => {
@@ -32,22 +32,23 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
-      // Of the addresses where the account was known only the one with the code in hand is left.
+      // Only the address that sent the right code stays known for the account.
       await lift(db, throttles.on(KNOWN_ADDRESSES, emailKey(email)));
       await record(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user.id);
       return true;
     });
   const isRight = await inHashingSlot(address, async () => {
-    // As at login: read in the slot and counted before it is left, or guesses at once would keep it from everybody.
+    // As at login, checked in the slot and counted before it is released: concurrent guesses must not exceed the limit
+    // and so lock everybody out.
     await requirePasscodeRoom(tools, email, address);
     return tryCode(await hashPassword(newPassword));
   });
-  // Outside the unit: the spent try must stay spent.
+  // Thrown outside the transaction, so that the wrong try is committed.
   if (!isRight) throw refusals.wrongPasscode('forgotCode');
 }
 
-/** Mails word of a changed password. */
+/** Mails the notice that the password was changed. */
 function queueNotice({ outbox }: AccountTools, db: Connection, commit: Commit, userId: number): Promise<void> {
   return outbox.queue(db, commit, { purpose: 'password-changed', userId });
 }
@@ -58,7 +59,7 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the password of somebody signed in; their other sessions end.
+ * Changes the password of a signed-in user; their other sessions end.
  * @throws a 401 for a wrong current password, a 400 for a weak new one, a 429 after too many wrong ones
  */
 export async function changePassword(
@@ -78,10 +79,10 @@ export async function changePassword(
     return hashPassword(newPassword);
   });
   await database.write(async (db, commit) => {
-    // A reset since then was made to shut somebody out: perhaps the one who is asking.
+    // A concurrent reset may have been made to lock out the very person who sends this request.
     if (!(await replacePassword(db, user, passwordHash))) throw refusals.wrongCurrentPassword();
     await deleteSessions(db, user.id, caller.sessionId);
-    // A code asked for before must not undo the change.
+    // A reset code requested earlier must not undo the change.
     await deletePasscodes(db, user.id);
     await queueNotice(tools, db, commit, user.id);
   });

@@ -8,8 +8,8 @@ import type { AccountTools } from './account-tools.ts';
 import { emailKey } from './queries.ts';
 
 /**
- * Where somebody has logged in or has entered a mailed passcode. Wrong passwords of strangers, from everywhere or from
- * behind the same address, must not keep them out there: a whole campus may share one address.
+ * Addresses from which a user has logged in or entered a mailed passcode. Wrong passwords of strangers, from anywhere
+ * or from behind the same address, must not lock the user out there: a whole campus may share one address.
  */
 export const KNOWN_ADDRESSES: Limit = {
   name: 'known-addresses',
@@ -21,33 +21,33 @@ export const KNOWN_ADDRESSES: Limit = {
 
 /**
  * Wrong passwords for mailboxes without an account are counted for as long as those for accounts, or the limit would
- * tell the two apart. They share so many counters (20 bits), because guesses at made-up mailboxes would fill the disk.
+ * tell the two apart. They share 2^20 counters, because guesses at invented mailboxes would otherwise fill the disk.
  */
 const NOBODYS_COUNTER_DIGITS = 5;
 
-/** The account, or the counter that stands for mailboxes without one. */
+/** The account, or the shared counter for mailboxes without one. */
 export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
   return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
 }
 
-/** What a right password clears: the row of wrong ones, not the other accounts tried from this address. */
+/** The counter that a right password resets: that of this account, not of others tried from this address. */
 export function accountThrottles({ throttles }: AccountTools, email: string) {
   const account = emailKey(email);
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
 }
 
-/** An account and an address where it is known from now on, or has been. */
+/** The key of an address that is known for an account. */
 export function knownAddress({ throttles }: AccountTools, email: string, address: string) {
   return throttles.on(KNOWN_ADDRESSES, emailKey(email), address);
 }
 
 /**
- * Compares a password and counts a wrong one. Call it inside a hashing slot: room is looked for there, and a wrong try
- * is counted before the slot is left, so guesses at once cannot outrun the count.
+ * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
+ * try is counted before the slot is released, so concurrent guesses cannot exceed the limit.
  * @param user undefined when the mailbox has no account: costs the same and is never right
- * @returns whether it is right
+ * @returns whether the password is right
  * @throws a 429 after too many wrong ones
  */
 export async function tryPassword(
@@ -68,7 +68,7 @@ export async function tryPassword(
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write((db) => record(db, [...own, ...ofOthersToo], now()));
-  // A wrong password is answered as it is to a stranger, or it would tell that the account is used at this address.
+  // The same answer as to a stranger, or it would reveal that the account is used at this address.
   if (refusal) throw refusal;
   return false;
 }

@@ -4,7 +4,7 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
-/** Mailboxes are compared without case: HTML's email syntax is ASCII, so this folds all there is. */
+/** Mailboxes are compared without case. HTML's email syntax is ASCII, so lower case folds every letter. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
@@ -32,8 +32,8 @@ export interface NewUser {
 }
 
 /**
- * @returns the new id; undefined when the username or the email is taken, also by somebody faster
- * @throws {IdTaken} when neither is: the sequence of ids is behind its table
+ * @returns the new id; undefined when the username or the email is taken, even by a concurrent sign-up
+ * @throws {IdTaken} when the id is taken instead: the sequence of ids is behind its table
  */
 export async function insertUser(
   db: Connection,
@@ -63,7 +63,7 @@ export async function insertUser(
 }
 
 /**
- * Adds accounts, all verified at once, whose names and emails nobody has.
+ * Adds verified accounts; their names and emails must not be taken.
  * @returns their ids in the order of the accounts
  */
 export async function insertUsers(
@@ -83,12 +83,12 @@ export async function insertUsers(
   return inserted.map((row) => row.id).sort((a, b) => a - b);
 }
 
-/** Makes room for another account; one that somebody is verifying at this moment stays. */
+/** Deletes an unverified account to free its username and email; not one that is being verified concurrently. */
 export async function deleteUnverified(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('verified_at', 'is', null).execute();
 }
 
-/** Notes that the mailbox is the account's. A contested account has no password from then on. */
+/** Marks the mailbox as verified. A contested account loses its password. */
 export async function markVerified(
   db: Connection,
   { id, is_contested: isContested }: Pick<UserRow, 'id' | 'is_contested'>,
@@ -102,10 +102,10 @@ export async function markVerified(
 }
 
 /**
- * Replaces a password hash that was read before this unit began, and holds the row to its end: a reset at the same
- * moment comes wholly before or wholly after.
- * @param hash the same again: only makes sure of it
- * @returns whether it was still there
+ * Replaces a password hash that was read before this transaction began, and locks the row until the transaction ends: a
+ * concurrent reset happens wholly before or wholly after it.
+ * @param hash the same hash again only checks that it is unchanged
+ * @returns whether the old hash was still stored
  */
 export async function replacePassword(
   db: Connection,
@@ -121,7 +121,7 @@ export async function replacePassword(
   return numUpdatedRows > 0n;
 }
 
-/** Sets the password that the owner of the mailbox has chosen: the account is contested no more. */
+/** Sets the password that the owner of the mailbox has chosen: the account is no longer contested. */
 export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {
   const values = { password_hash: passwordHash, is_contested: 0 };
   await db.updateTable('users').set(values).where('id', '=', userId).execute();
@@ -139,7 +139,7 @@ const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
     .where('sessions.id', '=', given('sessionId')),
 );
 
-/** The session with the user as they are now. */
+/** The session with the current data of its user. */
 export async function findSession(db: Connection, sessionId: string) {
   const [session] = await querySession(db, { sessionId });
   return session;
@@ -153,9 +153,9 @@ export async function deleteSession(db: Connection, sessionId: string): Promise<
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends the oldest sessions of a user. @param most so many stay */
+/** Ends the oldest sessions of a user. @param most how many stay */
 export async function deleteOldestSessions(db: Connection, userId: number, most: number): Promise<void> {
-  // Sorted here: a user has few, and no index has them by age.
+  // Sorted here: a user has few sessions, and no index orders them by age.
   const sessions = await db.selectFrom('sessions').select(['id', 'created_at']).where('user_id', '=', userId).execute();
   const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(most);
   for (const { id } of surplus) await deleteSession(db, id);
@@ -176,7 +176,7 @@ export interface PasscodeRow {
   expiresAt: Milliseconds;
 }
 
-/** Replaces the one before: only the newest code of a purpose is good. */
+/** Replaces the previous code: only the newest one of a purpose is valid. */
 export async function storePasscode(db: Connection, userId: number, purpose: string, row: PasscodeRow): Promise<void> {
   const values = { salt: row.salt, code_hash: row.codeHash, expires_at: row.expiresAt, tries: 0 };
   await db
@@ -200,7 +200,7 @@ export async function setPasscodeExpiry(
     .execute();
 }
 
-/** Takes one try of the current code before it is compared, so that tries at once cannot be more than allowed. */
+/** Counts a try before the code is compared, so that concurrent tries cannot exceed the limit. */
 export function takePasscodeTry(
   db: Connection,
   userId: number,
@@ -219,7 +219,7 @@ export function takePasscodeTry(
     .executeTakeFirst();
 }
 
-/** @param purpose all of the user's codes when left out */
+/** @param purpose when left out, all codes of the user are deleted */
 export async function deletePasscodes(db: Connection, userId: number, purpose?: string): Promise<void> {
   await db
     .deleteFrom('passcodes')
@@ -228,7 +228,7 @@ export async function deletePasscodes(db: Connection, userId: number, purpose?: 
     .execute();
 }
 
-/** Ends every session and voids every code: what a copy of the database must not bring back. */
+/** Deletes all sessions and codes: restoring a copy of the database must not make them valid again. */
 export async function endSessions(db: Connection): Promise<void> {
   for (const table of ['sessions', 'passcodes'] as const) await db.deleteFrom(table).execute();
 }
@@ -239,7 +239,7 @@ export interface Expiries {
   unverifiedCreatedBefore: Milliseconds;
 }
 
-/** Removes what time has ended: sessions, passcodes and accounts never verified. */
+/** Removes expired sessions and passcodes, and accounts that were not verified in time. */
 export async function deleteExpired(db: Connection, expiries: Expiries): Promise<void> {
   await db.deleteFrom('sessions').where('created_at', '<', expiries.sessionsCreatedBefore).execute();
   await db.deleteFrom('passcodes').where('expires_at', '<', expiries.now).execute();

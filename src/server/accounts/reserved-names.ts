@@ -1,4 +1,4 @@
-/** Names that would pass for the site's own voice or for nobody. */
+/** Names that readers would take for the site itself or for no person at all. */
 const RESERVED = [
   'admin',
   'administrator',
@@ -13,7 +13,7 @@ const RESERVED = [
   'undefined',
 ];
 
-/** Characters and pairs that readers take for the letter that follows, out of those that a username may have. */
+/** Characters and pairs, of those allowed in a username, that look like the letter given with them. */
 const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
   [/0/g, 'o'],
   // A capital I, a small L and the digit look the same in most fonts.
@@ -27,7 +27,7 @@ const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
   [/vv/g, 'w'],
 ];
 
-/** What is left of a name for a hasty reader: no case, accents, blanks or punctuation. */
+/** Reduces a name to what readers notice: no case, accents, blanks or punctuation. */
 function fold(name: string): string {
   const letters = name
     .normalize('NFKD')

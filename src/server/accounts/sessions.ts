@@ -11,16 +11,16 @@ import { deleteOldestSessions, findSession, insertSession, touchSession } from '
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a session lives at most, and how long unused (contract §2): shorter for those who can do more. */
+/** How long a session is valid in all and unused (contract §2): shorter for admins, who have more privileges. */
 const LIVES = {
   user: { absolute: 24 * HOUR, idle: 4 * HOUR },
   admin: { absolute: 12 * HOUR, idle: HOUR },
 };
 
-/** The longest life: a session row older than this is of no use to anybody. */
+/** The longest lifetime: an older session row can be deleted. */
 export const SESSION_LIFE_MAX = LIVES.user.absolute;
 
-/** The last use is written this often at most: a write for each read would cost more than the read. */
+/** The last use is stored at most this often: a write for each read would cost more than the read. */
 const TOUCH_EVERY = 10 * MINUTE;
 
 /** How far the clocks of several machines may differ. */
@@ -28,16 +28,16 @@ const CLOCK_SKEW_MAX = MINUTE;
 
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
-/** Sessions of a user at once: more than anybody has devices, and few enough for one account not to fill the table. */
+/** Concurrent sessions of a user: more than anybody has devices, and too few for one account to fill the table. */
 export const SESSIONS_MAX = 20;
 
 /**
- * Opens a session; beyond the limit the oldest ends.
+ * Opens a session; the oldest one ends when the limit is exceeded.
  * @returns its id, for the token that is signed once the session is committed
  */
 export async function openSession(db: Connection, userId: number, now: Milliseconds): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url');
-  // Before, so that the new one stays even when all of them were opened in the same millisecond.
+  // Before the insert, so that the new session survives even if all were opened in the same millisecond.
   await deleteOldestSessions(db, userId, SESSIONS_MAX - 1);
   await insertSession(db, sessionId, userId, now);
   return sessionId;
@@ -50,7 +50,7 @@ export function signToken([tokenKey]: KeyRing, sessionId: string, user: UserRow,
   return issueToken(tokenKey, claims, now, now + lifeOf(isAdmin).absolute);
 }
 
-/** Finds who a token belongs to, and what they may do, in the database: the token only says where to look. */
+/** Reads the user of a token and their privileges from the database: the token only identifies the session. */
 export function createIdentify(database: Database, tokenKeys: KeyRing, now: () => Milliseconds): Identify {
   const readToken = createTokenReader(tokenKeys);
   return async (token, log) => {
@@ -63,14 +63,14 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     }
     const isAdmin = session.is_admin === 1;
     const { absolute, idle } = lifeOf(isAdmin);
-    // Used later than now: the clock has been set back, and by it the session would live so much longer.
+    // Last used in the future: the clock was set back, which would extend the session by as much.
     if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.deadToken();
     if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.deadToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))
         .catch((error: unknown) => {
-          // Who only reads need not wait for a database that takes no writes: the session just ages.
+          // A read must not fail because the database accepts no writes: the last use just stays unrecorded.
           if (!isUnavailable(error)) throw error;
           log.warn({ event: 'session-not-touched', ...failureFields(error) }, 'the use of a session was not noted');
         });

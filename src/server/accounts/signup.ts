@@ -13,7 +13,7 @@ import { knownAddress } from './password-tries.ts';
 import { deleteUnverified, findUserByEmail, findUserByUsername, insertUser, markVerified } from './queries.ts';
 import { isReservedName } from './reserved-names.ts';
 
-/** An account nobody has verified in this time makes room for its username and email. */
+/** An account that is not verified within this time is deleted, which frees its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
 
 export interface Signup {
@@ -23,8 +23,8 @@ export interface Signup {
 }
 
 /**
- * Creates an unverified account and queues its passcode. Signing up with an email that another sign-up is still
- * verifying takes its place, and the account is contested: the owner of the mailbox may have made either.
+ * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email, and is
+ * contested then: the owner of the mailbox may have made either.
  * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
  *   address or mailbox
  */
@@ -36,7 +36,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
   await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
   await database.write(async (db) => {
     await spend(db, throttles.on(LIMITS.signups, address), now());
-    // Looked at here too: the hash would be for nothing.
+    // Checked before hashing too, because a hash is expensive.
     await requireRoom(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
   });
   const passwordHash = await inHashingSlot(address, () => hashPassword(password));
@@ -51,7 +51,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
     if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
       throw refusals.clash('This username is already taken.', 'username');
-    // A new row, never the old one changed: codes and tokens of the account before end with it.
+    // A new row instead of an update: the codes and tokens of the replaced account become invalid.
     if (before) await deleteUnverified(db, before.id);
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
     const isContested = before !== undefined && !isAbandoned(before);
@@ -66,9 +66,9 @@ export async function signUp(tools: AccountTools, { username, email, password }:
 }
 
 /**
- * Marks the account as verified when the code is right. A contested one then has no password until its owner sets one
- * with the code that is mailed at once.
- * @throws a 400 for a wrong code; a 429 after too many wrong ones, however many codes were sent
+ * Marks the account as verified when the code is right. A contested account then has no password until its owner sets
+ * one with the reset code that is mailed at once.
+ * @throws a 400 for a wrong code; a 429 after too many wrong ones, no matter how many codes were sent
  */
 export async function verifyAccount(tools: AccountTools, email: string, code: string, address: string): Promise<void> {
   const { database, now } = tools;
@@ -80,6 +80,6 @@ export async function verifyAccount(tools: AccountTools, email: string, code: st
     await record(db, knownAddress(tools, email, address), now());
     return true;
   });
-  // Outside the unit: the spent try must stay spent.
+  // Thrown outside the transaction, so that the wrong try is committed.
   if (!isRight) throw refusals.wrongPasscode('verificationCode');
 }

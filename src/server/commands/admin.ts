@@ -7,7 +7,7 @@ import { CommandError, openForCommand, print, runCommand } from './command.ts';
 
 const USAGE = 'Usage: npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL';
 
-/** 128 bits, in characters that no shell or mail breaks. */
+/** 128 bits, written in characters that need no quoting in a shell or a mail. */
 const GENERATED_BYTES = 16;
 
 type Action = (database: Database, names: string[], settings: Settings) => Promise<void>;
@@ -33,10 +33,10 @@ const revoke: Action = async (database, [email = '']) => {
   print(username ? `${username} <${email}> is no longer an admin.` : `${email} is no admin.`);
 };
 
-const ACTIONS: Record<string, { act: Action; names: number }> = {
-  create: { act: create, names: 2 },
-  grant: { act: grant, names: 1 },
-  revoke: { act: revoke, names: 1 },
+const ACTIONS: Record<string, { run: Action; names: number }> = {
+  create: { run: create, names: 2 },
+  grant: { run: grant, names: 1 },
+  revoke: { run: revoke, names: 1 },
 };
 
 await runCommand(async (settings, args) => {
@@ -45,7 +45,7 @@ await runCommand(async (settings, args) => {
   if (!action || names.length !== action.names) throw new CommandError(USAGE);
   const database = await openForCommand(settings);
   try {
-    await action.act(database, names, settings);
+    await action.run(database, names, settings);
   } finally {
     await database.close();
   }

@@ -14,7 +14,7 @@ await runCommand(async (settings) => {
   try {
     const isFile = database.engine === 'sqlite';
     const damage = isFile ? await findDamage(database.read) : [];
-    // PostgreSQL checks both itself, at every start and with every row.
+    // PostgreSQL does both checks itself, at every start and with every row.
     if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
     const report = await checkCounters(database.read, ({ entries }) =>
       progress.show(`Checking counters: ${count(entries, 'entry', 'entries')}`),

@@ -4,17 +4,17 @@ import { openDatabase } from '../database/open.ts';
 import { Refusal } from '../refusals/refusals.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 
-/** A command that cannot do what it was asked for; its message is the one line that the operator sees. */
+/** A command that cannot do its work; the message is the one line that the operator sees. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** One line, and nothing that could steer a terminal: messages quote files that nobody has vouched for. */
+/** Removes line breaks and terminal control characters, because messages quote untrusted files. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** What the operator gets to read: one line; the stack too when it is our mistake. */
+/** The text for the operator: one line, or the stack when the product itself is at fault. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const message = oneLine(error.message || String((error as { code?: string }).code));
@@ -24,9 +24,9 @@ function describeFailure(error: unknown): string {
   return 'code' in error ? message : String(error.stack);
 }
 
-/** Runs a command to its end: what it throws becomes one line on standard error and an exit code other than 0. */
+/** Runs a command; an error becomes one line on standard error and a non-zero exit code. */
 export async function runCommand(command: (settings: Settings, args: string[]) => Promise<void>): Promise<void> {
-  // `npm run import -- FILE | head` is no failure of ours.
+  // A closed pipe, as with `npm run import -- FILE | head`, is not an error.
   process.stdout.on('error', () => process.exit());
   try {
     await command(readSettings(), process.argv.slice(2));
@@ -36,7 +36,7 @@ export async function runCommand(command: (settings: Settings, args: string[]) =
   }
 }
 
-/** Opens the database as a server would; waits longer for one that is busy, because nobody waits for a command. */
+/** Opens the database as a server would, but waits longer for a busy one, because no visitor waits for a command. */
 export function openForCommand(settings: Settings) {
   return retryWhileBusy(() => openDatabase(settings.database));
 }
@@ -47,7 +47,7 @@ export function print(line: string): void {
 
 const TENTH = 0.1;
 
-/** Since a time of `performance.now()`, as people read it: "0.4 s". */
+/** The time since an earlier `performance.now()`: "0.4 s". */
 export function secondsSince(start: number): string {
   return `${Math.max(TENTH, (performance.now() - start) / 1000).toFixed(1)} s`;
 }

@@ -12,10 +12,10 @@ const USAGE = 'Usage: npm run import -- FILE (.csv or .json)';
 
 /** Schools written with one statement. */
 const BATCH = 100;
-/** Bad rows that are named; a file with more has one mistake, not thousands. */
+/** Bad rows reported at most; a file with more has one mistake, not thousands. */
 const LISTED_MAX = 1_000;
 
-/** Puts the good rows together in batches and tells of the bad ones. */
+/** Groups the valid rows into batches and reports the invalid ones. */
 async function* batchesOf(
   rows: AsyncIterable<ImportRow>,
   onBadRow: (number: number, reason: string) => void,
@@ -49,7 +49,7 @@ await runCommand(async (settings, args) => {
     if (skipped <= LISTED_MAX) progress.say(`Row ${number} skipped: ${oneLine(reason)}`);
     if (skipped === LISTED_MAX) progress.say('Further bad rows are skipped without a line each.');
   });
-  // A file that cannot be read is refused before there is a database: the first batch is asked for here.
+  // The first batch is read before the database is opened, so that an unreadable file creates no database.
   const first = await batches.next();
   if (first.done) throw new CommandError(`${name} has no usable row: ${count(skipped, 'row')} skipped.`);
   async function* allBatches() {

@@ -16,7 +16,7 @@ import { describeRows, verifyDatabase } from './verify-copy.ts';
 
 const USAGE = 'Usage: npm run move -- SQLITE_FILE POSTGRES_URL';
 
-/** What is written to the source after it was read would be left behind without a word. */
+/** A source in use is refused, because rows written after they were read would be lost silently. */
 function requireSource(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (!there) throw new CommandError(`There is no file ${path}.`);
@@ -27,7 +27,7 @@ function requireSource(path: string): void {
   }
 }
 
-/** @returns what throws once somebody has opened or written the file */
+/** @returns a function that throws if a process has opened or written the file since */
 function watchSource(path: string): () => void {
   const before = statSync(path);
   return () => {
@@ -75,7 +75,7 @@ await runCommand(async (_settings, args) => {
     const what = wasThere ? 'All there already, verified' : 'Moved and verified';
     print(`${what} in ${secondsSince(start)}: ${describeRows(rows)}; ${compared}.`);
   } catch (error) {
-    // Whatever reading met in a file that was being written, that it was is what the operator can act on.
+    // If the file was being written, that is the cause of any read error and the one the operator can act on.
     requireUnchanged();
     throw error;
   } finally {

@@ -2,15 +2,15 @@ const INTERVAL_MS = 1_000;
 const TERMINAL_INTERVAL_MS = 100;
 
 export interface Progress {
-  /** Shows how far the work is; most calls in quick succession show nothing. */
+  /** Shows the progress; most calls in quick succession print nothing. */
   show(line: string): void;
   /** Prints a line that stays. */
   say(line: string): void;
-  /** Takes the passing line away. */
+  /** Removes the progress line. */
   clear(): void;
 }
 
-/** A line that rewrites itself on a terminal; elsewhere a line now and then, so that logs stay short. */
+/** Rewrites one line on a terminal; elsewhere prints a line at intervals, so that logs stay short. */
 export function createProgress(stream: NodeJS.WriteStream = process.stdout): Progress {
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS;
   let shownAt = Number.NEGATIVE_INFINITY;

@@ -40,7 +40,7 @@ await runCommand(async ({ database }, args) => {
   const kept = `${database.sqlite}.before-restore`;
   removeDatabaseFile(copy);
   try {
-    // A copy is checked and put in place: what was checked is what is used, whatever happens to the backup meanwhile.
+    // A copy is checked and then used, so that a change of the backup in between does no harm.
     copyFile(backup, copy);
     const rows = await prepareBackup(copy, backup);
     const hadOne = replaceDatabase(database.sqlite, copy, kept);

@@ -9,8 +9,8 @@ import { checkCounters } from '../reviews/counter-check.ts';
 import { CommandError, count } from './command.ts';
 
 /**
- * Proves that a copy is whole.
- * @param name what to call it when it is not
+ * Checks that a copy is complete and undamaged.
+ * @param name of the file, for the error message
  */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
   const connection = connectSqliteCopy(path);
@@ -22,15 +22,15 @@ export async function verifyCopy(path: string, name: string): Promise<RowCounts>
 }
 
 /**
- * Makes a copy of a file that came from wherever ready to be the database: proves that it is whole and that nothing in
- * it works by itself but what the product has put there, then ends what was valid only when it was made.
- * @param name what to call it when it is refused
+ * Prepares a copy of an untrusted file to become the database: checks that it is undamaged and contains no trigger or
+ * view but the product's own, then deletes its sessions, codes and pending mails.
+ * @param name of the file, for the error message
  */
 export async function prepareBackup(path: string, name: string): Promise<RowCounts> {
   const connection = connectSqliteCopy(path);
   const { kysely } = connection;
   try {
-    // Before anything is read by way of it: a view may stand where a table is expected.
+    // Before any other query: a view may have the name of a table.
     const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
     if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
     const rows = await verifyDatabase(connection, name);
@@ -44,7 +44,7 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
   }
 }
 
-/** Proves that a file is a whole one: the product's tables, sound by SQLite's own checks, counters equal to rows. */
+/** Checks that a file has the product's tables, passes SQLite's own checks, and that its counters match its rows. */
 export function verifyDatabase({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
   return naming(name, async () => {
     await checkMigrations(kysely);
@@ -56,10 +56,10 @@ export function verifyDatabase({ kysely }: SqliteConnection, name: string): Prom
   });
 }
 
-/** Says which file it was that cannot be used. */
-async function naming<T>(name: string, act: () => Promise<T>): Promise<T> {
+/** Adds the name of the file to an error. */
+async function naming<T>(name: string, check: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await check();
   } catch (error) {
     if (error instanceof UnusableDatabase) throw new CommandError(`${name} cannot be used. ${error.message}`);
     if (isSqliteError(error)) throw new CommandError(`${name} cannot be used: ${error.message}.`);

@@ -20,14 +20,14 @@ const DAY = 24 * 60 * 60_000;
 /** The last review is written before this instant, so that the same numbers give the same data on any day. */
 const END = Date.UTC(2026, 0, 1);
 /**
- * Reviews are written term by term and within a term entry by entry: an entry's reviews lie apart as in a product that
- * has grown, yet its indexes are walked a few times only. In an order of chance, millions of rows take hours.
+ * Reviews are written term by term and within a term entry by entry: an entry's reviews are spread over the table as in
+ * a product that has grown, yet each index is traversed only a few times. In random order, millions of rows take hours.
  */
 const TERMS = 12;
 const TERM = 120 * DAY;
 const termStart = (term: number) => END - (TERMS - term) * TERM;
 
-/** What one user writes on average, as long as no entry needs more users than that gives. */
+/** Reviews of one user on average, unless an entry with many reviews needs more users than that gives. */
 const REVIEWS_PER_USER = 20;
 const ANONYMOUS_ONE_IN = 6;
 
@@ -39,16 +39,16 @@ const REVIEW_DEVIATION = 1.8;
 
 export interface Amounts {
   schools: number;
-  /** Of each school and category. */
+  /** For each school and category. */
   entries: number;
-  /** In all. */
+  /** In total. */
   reviews: number;
   seed: number;
 }
 
 export type OnProgress = (what: string, done: number, total: number) => void;
 
-/** What writing reviews needs to know of each entry; flat, because there can be a million. */
+/** The data of the entries that writing reviews needs; in flat arrays, because there can be a million. */
 interface EntryColumns {
   ids: Float64Array;
   schoolIds: Float64Array;
@@ -109,8 +109,8 @@ function meansOf({ schools }: Amounts, entries: number, random: Random): Float32
 }
 
 /**
- * How many users write in each term. Those of one term write in no other and take turns, so no user comes twice to an
- * entry as long as there are more of them than reviews of any entry in a term.
+ * How many users write in each term. Each user writes in one term only and they alternate, so no user reviews an entry
+ * twice as long as there are more users than reviews of any entry in a term.
  */
 function usersPerTerm(reviews: number, reviewCounts: Uint32Array): number {
   const most = reviewCounts.reduce((max, count) => Math.max(max, count), 0);
@@ -151,12 +151,12 @@ function* inventReviews(entries: EntryColumns, userIds: Float64Array, random: Ra
   const usersOfTerm = userIds.length / TERMS;
   let batch: BulkReview[] = [];
   for (let term = 0; term < TERMS; term += 1) {
-    let turn = 0;
+    let written = 0;
     for (let entry = 0; entry < entries.ids.length; entry += 1) {
       const share = shareOfTerm(entries.reviewCounts[entry] as number, entry, term, TERMS);
       for (let review = 0; review < share; review += 1) {
-        const user = term * usersOfTerm + (turn % usersOfTerm);
-        turn += 1;
+        const user = term * usersOfTerm + (written % usersOfTerm);
+        written += 1;
         const rating = random.around(entries.meanRatings[entry] as number, REVIEW_DEVIATION);
         const halfStars = Math.min(10, Math.max(1, Math.round(rating)));
         batch.push({
@@ -201,8 +201,8 @@ async function fillReviews(
 }
 
 /**
- * Fills a database that holds no schools with invented data: the same numbers give the same rows. In steady memory,
- * whatever the number of reviews.
+ * Fills a database that holds no schools with invented data: the same numbers give the same rows. Memory stays constant
+ * for any number of reviews.
  * @throws a refusal when there are schools already, or reviews without an entry to write them for
  */
 export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import * as words from './words.ts';
 
-/** A review goes on until it is this long; with its last sentence it has some 300 characters. */
+/** Sentences are added until a review is this long; with the last one it has about 300 characters. */
 const REVIEW_LENGTH = 265;
 
 export interface InventedSchool {
@@ -10,7 +10,7 @@ export interface InventedSchool {
   location: string;
 }
 
-/** Towns are numbered where there are more than names. */
+/** Names get a number once all have been used. */
 function townOf(index: number): string {
   const { TOWN_STARTS, TOWN_ENDS } = words;
   // 31 has no factor in common with the number of names, so that neighbours in the list differ in both halves.
@@ -41,7 +41,7 @@ export function inventEntry(index: number, label: string, random: Random): { nam
   };
 }
 
-/** The same name for the same number, so that nobody has to remember a million of them. */
+/** Derived from the number, so that a million names need no memory. */
 export function inventUsername(index: number): string {
   const { FIRST_WORDS, SECOND_WORDS } = words;
   const second = Math.floor(index / FIRST_WORDS.length);

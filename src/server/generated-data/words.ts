@@ -1,4 +1,4 @@
-/** Words that invented schools, entries, people and reviews are put together from; none of them is about a real one. */
+/** The words that invented schools, entries, people and reviews are made of; none refers to a real one. */
 
 /** Comma-separated where a name has a space in it. */
 const list = (text: string) => text.trim().split(text.includes(',') ? /,\s+/ : /\s+/);
@@ -62,7 +62,7 @@ export const SECOND_WORDS = list(`
   stoat teapot tern vole walrus wren
 `);
 
-/** Good, middling and bad ones, so that the words of a review fit its stars. */
+/** Good, average and bad ones, so that the text of a review fits its stars. */
 export const REVIEW_SENTENCES: readonly (readonly string[])[] = [
   [
     'I had hoped for more, and so had everybody else I talked to.',

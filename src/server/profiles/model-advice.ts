@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Wishes } from '../../contract/profiles.ts';
+import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, trySpend } from '../limits/throttle.ts';
@@ -13,17 +13,17 @@ import type { Candidate } from './recommender.ts';
 /** Texts of at most 1,500 characters each. */
 const CACHED_MAX = 1_000;
 
-/** The model's text when it may be shown; undefined when the built-in recommender has to speak. */
+/** Resolves to the model's text if it can be shown; to undefined if the built-in recommender must answer. */
 export type AdviseByModel = (
-  wishes: Wishes,
+  preferences: Preferences,
   candidates: readonly Candidate[],
   signal: AbortSignal,
   log: FastifyBaseLogger,
 ) => Promise<string | undefined>;
 
 /**
- * Asks the model at most so often a day, and never twice for one prompt: the same profile and schools get the same
- * answer, whoever asks, since a prompt says nothing of who that is.
+ * Limits the requests to the model for each day, and never sends a prompt twice: the same profile and schools get the
+ * same answer for every user, since a prompt does not identify the user.
  */
 export function createModelAdvice(
   model: NonNullable<Settings['model']>,
@@ -40,8 +40,8 @@ export function createModelAdvice(
     }
   }
 
-  return async (wishes, candidates, signal, log) => {
-    const prompt = writePrompt(wishes, candidates);
+  return async (preferences, candidates, signal, log) => {
+    const prompt = writePrompt(preferences, candidates);
     const key = hash('sha256', prompt, 'base64url');
     const known = cached.get(key);
     if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
 
-/** What white space may add before it is tidied; the rest is not even composed, which can take a while. */
+/** White space may make an answer longer than the limit before it is tidied; longer texts are not normalised at all. */
 const RAW_MAX = 4 * ANSWER_MAX;
 
 /** A scheme, a mailbox, or a name with a dot in it. One letter before the dot is a degree: B.Sc. */
@@ -10,13 +10,13 @@ const ADDRESS =
   /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 const MARKUP = /[<>]|!\[|\]\(/;
 
-/** Capitalised words that end or begin like the name of an institution, in whatever sentence they stand. */
+/** Capitalised words that begin or end like the name of an institution, anywhere in a sentence. */
 const INSTITUTION =
   /(?:\p{Lu}[\p{L}'’&.-]*\s+)+(?:University|College|Institute|Academy|Polytechnic|School)\b|\b(?:University|College|Institute|Academy) of (?:the )?\p{Lu}/u;
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Takes a name out of a text, in any case. */
+/** Removes a name from a text, ignoring case. */
 function without(text: string, name: string): string {
   const folded = fold(text);
   const at = folded.indexOf(fold(name));
@@ -24,8 +24,8 @@ function without(text: string, name: string): string {
 }
 
 /**
- * Checks what a model said: plain text of a reasonable length that names exactly one candidate and nothing else that
- * sounds like a school.
+ * Checks the answer of a model: plain text of a reasonable length that names exactly one candidate and nothing else
+ * that sounds like a school.
  * @returns the text, tidied; undefined when it cannot be shown
  */
 export function checkModelAnswer(answer: string, candidates: readonly Candidate[]): string | undefined {

@@ -1,17 +1,17 @@
 import OpenAI from 'openai';
-import type { Wishes } from '../../contract/profiles.ts';
+import type { Preferences } from '../../contract/profiles.ts';
 import type { Settings } from '../settings.ts';
 import type { Candidate } from './recommender.ts';
 
 const ANSWER_WITHIN_MS = 15_000;
 const OUTPUT_TOKENS_MAX = 400;
-/** An answer of 400 tokens with its wrapping is a few kilobytes; what goes on beyond this is no answer. */
+/** An answer of 400 tokens is a few kilobytes of JSON; a longer body is refused. */
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;
 const AT_ONCE_MAX = 8;
 
-/** After so many failures in a row the model is left alone for a while: nobody waits 15 s for nothing. */
+/** After this many failures in a row the model is not asked for a while, so that nobody waits 15 s in vain. */
 const FAILURES_MAX = 5;
 const REST_MS = 30_000;
 
@@ -24,12 +24,12 @@ const INSTRUCTIONS = [
 
 /**
  * Asks a language model.
- * @param requireCall runs before anything is sent, which its failing prevents
+ * @param requireCall runs before anything is sent; if it throws, nothing is
  * @throws when there is no answer
  */
 export type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
 
-/** Follows no redirect, since that would hand the prompt to whoever it names, and reads no endless body. */
+/** Follows no redirect, since that would send the prompt to another host, and limits the body's size. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'error' });
   const chunks: Uint8Array[] = [];
@@ -42,15 +42,15 @@ async function guardedFetch(input: string | URL | Request, init?: RequestInit): 
   return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
 }
 
-/** A fence that the text inside cannot close: it is JSON, and angle brackets in it are escaped. */
+/** Encloses data in tags that the data cannot close: it is JSON, and angle brackets in it are escaped. */
 function fence(label: string, value: unknown): string {
   const text = JSON.stringify(value, null, 1).replaceAll('<', '\\u003c');
   return `<${label}>\n${text}\n</${label}>`;
 }
 
 /** The prompt holds no email, no username and no id. */
-export function writePrompt(wishes: Wishes, candidates: readonly Candidate[]): string {
-  const cut = Object.fromEntries(Object.entries(wishes).map(([field, text]) => [field, text.slice(0, FIELD_MAX)]));
+export function writePrompt(preferences: Preferences, candidates: readonly Candidate[]): string {
+  const cut = Object.fromEntries(Object.entries(preferences).map(([field, text]) => [field, text.slice(0, FIELD_MAX)]));
   const schools = candidates.map(({ schoolName, location, description, entryNames, average, reviewCount }) => ({
     school: schoolName,
     location,
@@ -92,7 +92,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
       failuresInARow = 0;
       return completion.choices?.[0]?.message?.content ?? '';
     } catch (error) {
-      // A client that left says nothing about the model.
+      // A client that disconnected is not a failure of the model.
       if (!signal.aborted) failuresInARow += 1;
       if (failuresInARow >= FAILURES_MAX) {
         failuresInARow = 0;

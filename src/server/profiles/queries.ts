@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS, type Profile, type Wishes } from '../../contract/profiles.ts';
+import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
 
 const COLUMNS = [
@@ -17,10 +17,12 @@ export function findProfile(db: Connection, userId: number): Promise<Profile | u
   return db.selectFrom('profiles').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Creates or replaces a user's profile; a wish left out is empty. */
-export function saveProfile(db: Connection, userId: number, given: Partial<Wishes>): Promise<Profile> {
-  const wishes = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, given[field] ?? ''])) as unknown as Wishes;
-  const { academicLevel, campusSetting, ...sameNames } = wishes;
+/** Creates or replaces a user's profile; a preference left out is empty. */
+export function saveProfile(db: Connection, userId: number, given: Partial<Preferences>): Promise<Profile> {
+  const preferences = Object.fromEntries(
+    PROFILE_FIELDS.map((field) => [field, given[field] ?? '']),
+  ) as unknown as Preferences;
+  const { academicLevel, campusSetting, ...sameNames } = preferences;
   const values = { ...sameNames, academic_level: academicLevel, campus_setting: campusSetting };
   return db
     .insertInto('profiles')
@@ -30,7 +32,7 @@ export function saveProfile(db: Connection, userId: number, given: Partial<Wishe
     .executeTakeFirstOrThrow();
 }
 
-/** How many schools there are and the highest id: changes whenever one comes or goes. */
+/** The number of schools and the highest id: one of them changes whenever a school is added or deleted. */
 export async function countSchools(db: Connection): Promise<{ count: number; lastId: number }> {
   const row = await db
     .selectFrom('schools')
@@ -49,7 +51,7 @@ export async function listSchoolIds(db: Connection, limit?: number): Promise<num
   return rows.map((row) => row.id);
 }
 
-/** What schools say of themselves. */
+/** The names, descriptions and locations of schools. */
 export function readSchools(db: Connection, ids: readonly number[]) {
   return db
     .selectFrom('schools')

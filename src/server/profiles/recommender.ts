@@ -1,27 +1,27 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
-import { PROFILE_FIELDS, type ProfileField, type Wishes } from '../../contract/profiles.ts';
+import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { averageOf } from '../reviews/queries.ts';
 import { listMostReviewed, listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Matches, SchoolIndex } from './school-index.ts';
 
-/** Of so many best matches by text the ratings are read. */
+/** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
-/** So many are worth a second thought, by people or by a model. */
+/** The number of candidates that are ranked for users and passed on to the model. */
 export const CANDIDATES_MAX = 20;
 
-/** Where people want to be and what they want to learn count most. */
+/** Location and major count most. */
 const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3.5, major: 3 };
 
-/** A few ratings prove little: as if every school had these many of the ordinary rating beside its own. */
+/** A few ratings prove little, so this many average ratings are added to those of every school. */
 const PRIOR_COUNT = 5;
 const PRIOR_RATING = 3.25;
 
-/** A wish counts as matched from this share of the best match on. */
+/** A preference counts as matched from this share of the best match. */
 const MATCHED_FROM = 0.35;
 
-/** How the reason names a wish. */
-const WISH_WORDS: Record<ProfileField, string> = {
+/** How the explanation names a preference. */
+const PREFERENCE_WORDS: Record<ProfileField, string> = {
   location: 'where you want to live',
   major: 'what you want to study',
   academicLevel: 'your academic level',
@@ -38,14 +38,14 @@ interface CategoryRating {
   count: number;
 }
 
-/** A school with what speaks for it, all of it read from the database when it was ranked. */
+/** A school with the arguments for it, all read from the database when it was ranked. */
 export interface Candidate {
   readonly id: number;
   readonly schoolName: string;
   readonly location: string;
   readonly description: string;
   readonly matched: readonly ProfileField[];
-  /** Names of entries in the categories that fulfil a matched wish, best rated first. */
+  /** Names of entries in the categories for a matched preference, best rated first. */
   readonly entryNames: readonly string[];
   readonly average: number;
   readonly reviewCount: number;
@@ -56,7 +56,7 @@ export interface Candidate {
 type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 
 function textScore(match: Partial<Record<ProfileField, number>>): number {
-  return PROFILE_FIELDS.reduce((sum, wish) => sum + (match[wish] ?? 0) * (WEIGHTS[wish] ?? 1), 0);
+  return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
 function ratingOf(entries: readonly EntryRow[]): { average: number; count: number } {
@@ -71,13 +71,17 @@ function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined 
     .sort((one, other) => other.average - one.average || other.count - one.count)[0];
 }
 
-/** The entries whose own words the profile speaks of: they make the reason concrete. */
-function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], wishes: Wishes): string[] {
+/** The entries whose words occur in the profile: they make the explanation concrete. */
+function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], preferences: Preferences): string[] {
   const words = new Set(
-    matched.flatMap((wish) => wishes[wish].toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3),
+    matched
+      .flatMap((preference) => preferences[preference].toLowerCase().split(/[^\p{L}\p{N}]+/u))
+      .filter((word) => word.length > 3),
   );
   const kinds = new Set(
-    CATEGORIES.filter(({ fulfils }) => fulfils?.some((wish) => matched.includes(wish))).map(({ kind }) => kind),
+    CATEGORIES.filter(({ fulfils }) => fulfils?.some((preference) => matched.includes(preference))).map(
+      ({ kind }) => kind,
+    ),
   );
   return entries
     .filter(
@@ -93,9 +97,13 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
     .map(({ name }) => name);
 }
 
-/** Schools that fit the wishes, best first: by what they and their reviewers say, weighed with the ratings. */
-export async function rankSchools(database: Database, index: SchoolIndex, wishes: Wishes): Promise<Candidate[]> {
-  const matches = await index.match(wishes);
+/** Ranks schools for a profile by their own texts and those of their reviews, weighted with the ratings. */
+export async function rankSchools(
+  database: Database,
+  index: SchoolIndex,
+  preferences: Preferences,
+): Promise<Candidate[]> {
+  const matches = await index.match(preferences);
   const ids = await shortlist(database, matches);
   if (ids.length === 0) return [];
   const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
@@ -106,15 +114,15 @@ export async function rankSchools(database: Database, index: SchoolIndex, wishes
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
       const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
-      const matched = PROFILE_FIELDS.filter((wish) => (match[wish] ?? 0) >= MATCHED_FROM);
+      const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCHED_FROM);
       return {
         ...school,
         matched,
-        entryNames: namesFor(matched, own, wishes),
+        entryNames: namesFor(matched, own, preferences),
         average,
         reviewCount: count,
         best: bestCategory(own),
-        // The text decides, the ratings tip the balance; where no text matches they are all there is.
+        // The text counts more than the ratings; if no text matches, the ratings alone decide.
         score: (textScore(match) + 0.1) * (0.6 + (0.8 * trusted) / 5),
       };
     })
@@ -122,7 +130,7 @@ export async function rankSchools(database: Database, index: SchoolIndex, wishes
     .slice(0, CANDIDATES_MAX);
 }
 
-/** The best by text; filled up, where few match, with schools that many have reviewed, so that there is a choice. */
+/** The best text matches. If there are few, the most reviewed schools are added, so that there is a choice. */
 async function shortlist(database: Database, matches: Matches): Promise<number[]> {
   const matching = [...matches]
     .map(([id, match]) => ({ id, score: textScore(match) }))
@@ -137,11 +145,12 @@ async function shortlist(database: Database, matches: Matches): Promise<number[]
 
 const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
 
-/** The built-in recommender's answer: one school, and the reasons for it out of the data. */
+/** The built-in recommender's answer: one school and the reasons for it, taken from the data. */
 export function explain(choice: Candidate): string {
   const { schoolName, location, matched, entryNames, average, reviewCount, best } = choice;
   const sentences = [`${schoolName} (${location}) is your best match.`];
-  if (matched.length > 0) sentences.push(`It fits ${listed(matched.map((wish) => WISH_WORDS[wish]))}.`);
+  if (matched.length > 0)
+    sentences.push(`It fits ${listed(matched.map((preference) => PREFERENCE_WORDS[preference]))}.`);
   else if (reviewCount > 0)
     sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
   else sentences.push('Your profile names nothing that schools here speak of, so take it as a place to start.');

@@ -16,12 +16,12 @@ export interface ProfileTools {
   readonly index: SchoolIndex;
   /** Undefined: only the built-in recommender answers. */
   readonly adviseByModel: AdviseByModel | undefined;
-  /** Aborted when the process is to end: the model is not waited for then, and the built-in recommender answers. */
+  /** Aborted when the process stops: then the built-in recommender answers without waiting for the model. */
   readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
 }
 
-/** The hints of the client may list many schools. */
+/** The body limit: the client's hints may list many schools. */
 const RECOMMEND_BODY_MAX = 1024 * 1024;
 
 /** Serves the calls of spec §7, "Profile and recommendation". */
@@ -36,12 +36,12 @@ export function serveProfiles(
 
   serve.write(
     calls.postProfile,
-    async ({ db, body: { userId, ...wishes }, caller }) => {
+    async ({ db, body: { userId, ...preferences }, caller }) => {
       if (userId !== undefined && userId !== caller.userId) throw refusals.notYours('profile', 'userId');
       await spend(db, throttles.on(LIMITS.profileSaves, caller.userId), now());
-      return queries.saveProfile(db, caller.userId, wishes);
+      return queries.saveProfile(db, caller.userId, preferences);
     },
-    // The account was deleted since the token was looked at.
+    // The account was deleted after the token was checked.
     { onVanished: async () => refusals.deadToken() },
   );
 
@@ -51,15 +51,15 @@ export function serveProfiles(
       const profile = await queries.findProfile(database.read, caller.userId);
       if (!profile) throw refusals.clash('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
-      // Whose the wishes are is nobody's business from here on, least of all a model's.
-      const { userId: _userId, ...wishes } = profile;
-      const candidates = await rankSchools(database, index, wishes);
+      // The user's id is removed: neither the ranking nor the model may know whose profile it is.
+      const { userId: _userId, ...preferences } = profile;
+      const candidates = await rankSchools(database, index, preferences);
       const [best] = candidates;
       if (!best) throw refusals.clash('There are no schools to recommend yet.');
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const signal = AbortSignal.any([left.signal, ending]);
-      const said = await adviseByModel?.(wishes, candidates, signal, log);
+      const said = await adviseByModel?.(preferences, candidates, signal, log);
       if (said) return `${said}\n\n(Written by an AI model.)`;
       const fallback = adviseByModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;

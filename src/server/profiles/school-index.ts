@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { CATEGORIES } from '../../contract/categories.ts';
-import { PROFILE_FIELDS, type ProfileField, type Wishes } from '../../contract/profiles.ts';
+import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { countSchools, listSchoolIds, readEntries, readReviewTexts, readSchools } from './queries.ts';
 
-/** Schools read at once while the index is built; between two lots other requests have their turn. */
+/** Schools in one batch while the index is built; other requests are served between two batches. */
 const LOT = 100;
 const REVIEWS_PER_ENTRY = 3;
-/** Keeps the index small beside hundreds of thousands of reviews. */
+/** Keeps the index small when there are hundreds of thousands of reviews. */
 const REVIEW_TEXT_MAX = 3_000;
-/** Changed schools read again for one recommendation at most; the rest waits for the next. */
+/** Changed schools read again for one recommendation at most; the others are read for the next one. */
 const REFRESHED_MAX = 300;
 
 const KINDS = CATEGORIES.map((category) => category.kind);
@@ -23,20 +23,20 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Words of a wish that are looked for: each is held against all that every school says, and nobody is served meanwhile. */
+/** Words searched for one preference: each is compared with every text of every school, which blocks the event loop. */
 const WORDS_MAX = 20;
 
-/** Each text of a school, by field: its own, one for each category, its reviews. */
+/** The texts of a school by field: its own, one for each category, its reviews. */
 type SchoolText = { id: number } & Record<string, string | number>;
 
-/** How well schools fulfil a profile: for each school and wish a share of the best match, 0 to 1. */
+/** How well schools match a profile: for each school and preference a share of the best match, 0 to 1. */
 export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
 
 export interface SchoolIndex {
-  match(wishes: Wishes): Promise<Matches>;
-  /** Marks the schools that tags name as changed: they are read again when the next recommendation is asked for. */
+  match(preferences: Preferences): Promise<Matches>;
+  /** Marks the schools named by tags as changed: they are read again for the next recommendation. */
   markChanged: TagListener;
-  /** Marks every school as changed: nobody knows what was. */
+  /** Marks every school as changed, because it is unknown which ones were. */
   markAllChanged(): void;
 }
 
@@ -54,27 +54,27 @@ function createSearch() {
 
 const splitWords: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
-/** The words that a wish begins with, each once. */
-function wordsOf(wish: string): string {
-  const words = new Set(splitWords(wish).map(processTerm));
+/** The first words of a preference, without duplicates. */
+function wordsOf(preference: string): string {
+  const words = new Set(splitWords(preference).map(processTerm));
   return [...words]
     .filter((word) => word)
     .slice(0, WORDS_MAX)
     .join(' ');
 }
 
-/** Where a wish is looked for, and how much a find there counts. A place is a place first and a name second. */
-function boostsOf(wish: ProfileField): Record<string, number>[] {
-  if (wish === 'location') return [{ location: 1 }, { schoolName: 1.5, description: 1 }];
+/** The fields searched for a preference, with their weights. A location is matched with locations first, then names. */
+function boostsOf(preference: ProfileField): Record<string, number>[] {
+  if (preference === 'location') return [{ location: 1 }, { schoolName: 1.5, description: 1 }];
   const boost: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
-  for (const { kind, fulfils } of CATEGORIES) boost[kind] = fulfils?.includes(wish) ? 3 : 0.4;
+  for (const { kind, fulfils } of CATEGORIES) boost[kind] = fulfils?.includes(preference) ? 3 : 0.4;
   return [boost];
 }
 
-/** As written; misspelled only where that finds nothing, or "marine" would find San Marino. */
-function searchWish(search: MiniSearch<SchoolText>, wish: ProfileField, text: string) {
+/** Exact words first; misspellings only if those match nothing, or "marine" would find San Marino. */
+function searchPreference(search: MiniSearch<SchoolText>, preference: ProfileField, text: string) {
   for (const fuzzy of [0, 0.2]) {
-    for (const boost of boostsOf(wish)) {
+    for (const boost of boostsOf(preference)) {
       const results = search.search(text, {
         fields: Object.keys(boost),
         boost,
@@ -102,7 +102,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Sc
   return [...texts.values()];
 }
 
-/** A text index of all schools in memory, made when the first recommendation is asked for and kept up to date. */
+/** An in-memory text index of all schools, built for the first recommendation and updated after changes. */
 export function createSchoolIndex(database: Database): SchoolIndex {
   const search = createSearch();
   const changed = new Set<number>();
@@ -139,20 +139,20 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   }
 
   return {
-    async match(wishes) {
+    async match(preferences) {
       refreshing = refreshing.catch(() => {}).then(refresh);
       await refreshing;
       const matches: Matches = new Map();
-      for (const wish of PROFILE_FIELDS) {
-        const words = wordsOf(wishes[wish]);
+      for (const preference of PROFILE_FIELDS) {
+        const words = wordsOf(preferences[preference]);
         if (words === '') continue;
-        const results = searchWish(search, wish, words);
-        // Between two wishes others have their turn.
+        const results = searchPreference(search, preference, words);
+        // Other requests are served between two preferences.
         await setImmediate();
         const best = results[0]?.score ?? 1;
         for (const { id, score } of results) {
           const match = matches.get(id) ?? {};
-          match[wish] = score / best;
+          match[preference] = score / best;
           matches.set(id, match);
         }
       }

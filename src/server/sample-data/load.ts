@@ -43,7 +43,7 @@ function readSchools(): SampleSchool[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** Finds or makes the account of an author; nobody can log in to it. */
+/** Finds or creates the account of an author; it has no password, so nobody can log in to it. */
 async function authorId(db: Connection, authors: Map<string, number>, username: string, now: number): Promise<number> {
   const known = authors.get(username);
   if (known !== undefined) return known;
@@ -75,7 +75,7 @@ async function insertSampleSchool(
 }
 
 /**
- * Fills an empty database with invented schools, so that a first look shows the product alive, and with an admin.
+ * Fills an empty database with invented schools, so that a first visit shows the product in use, and with an admin.
  * @returns how to log in as the admin; undefined when the database was not empty
  */
 export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
@@ -96,7 +96,7 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
   });
 }
 
-/** What an operator must hear of the sample admin before strangers come; undefined when there is nothing to say. */
+/** The warning about the sample admin that an operator must see before the site is public; undefined if not needed. */
 export async function findSampleAdminWarning(database: Database): Promise<string | undefined> {
   const admin = await findUserByEmail(database.read, ADMIN.email);
   if (!admin || admin.is_admin === 0 || !isPrintedPassword(admin.password_hash)) return undefined;

@@ -15,7 +15,7 @@ const TABLE = `
 1.3.2 1 | no dynamic code | no eval, no Function; CSP without unsafe-eval | unit/source-rules > the server runs no code and no program made of text
 1.3.3 2 | limits before dangerous places | lengths and forms in the contract | api/corpus-fields > name refuses each field that is wrong
 1.3.5 2 | no markup languages from users | texts are shown as characters | api/corpus-texts > a naughty %s comes back as sent or is refused
-1.3.6 2 | no requests to addresses from users | only SMTP and the model are spoken to | api/recommendation > its prompt holds the wishes fenced as data
+1.3.6 2 | no requests to addresses from users | only SMTP and the model are spoken to | api/recommendation > its prompt holds the preferences fenced as data
 1.3.7 2 | no templates from input | mails and heads are fixed texts | api/accounts > the mail goes to the stored mailbox, as text
 1.3.10 2 | no format strings from input | pino takes objects; messages are literals | unit/source-rules > log messages are literals
 1.3.11 2 | no injection into mail | stored address as an object, HTML's email syntax | api/accounts > the mailbox %j is refused with the sentence of the form
@@ -130,7 +130,7 @@ const TABLE = `
 14.1.2 2 | and their protection | below | unit/security-page > docs/security.md is what the tables say
 14.2.1 1 | no secrets in addresses | handed over in memory | browser/accounts > a forgotten password is changed without the new one ever being in an address
 14.2.2 2 | not cached | no-store for all that is private | api/read-cache > with SHARED_CACHE_SECONDS=%s, of public answers and of no others
-14.2.3 2 | nothing to strangers | own origin only; the model hears no name | api/recommendation > its prompt holds the wishes fenced as data
+14.2.3 2 | nothing to strangers | own origin only; the model hears no name | api/recommendation > its prompt holds the preferences fenced as data
 14.2.4 2 | protected as classed | mailboxes and hashes in no answer | api/users > an admin lists users with nothing but id, name and flag
 14.3.1 1 | cleared at the end | token, cache, pages and drafts | browser/drafts > is forgotten when they log out, so that the next user of the tab does not find it
 14.3.2 2 | no-store | private answers | api/access-matrix > call answers each identity as the table says

@@ -20,7 +20,7 @@ export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardP
   const { data: profile } = query;
 
   function content(): ReactNode {
-    if (profile) return <Wishes profile={profile} />;
+    if (profile) return <Preferences profile={profile} />;
     if (!isSignedIn) {
       return (
         <p className="text-ink-soft">
@@ -62,7 +62,7 @@ export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardP
   );
 }
 
-function Wishes({ profile }: { profile: Profile }) {
+function Preferences({ profile }: { profile: Profile }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       {PROFILE_FIELDS.map((field) => (

@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { notify } from '../../notices.ts';
-import { fillWishes, forgetWishes, readDraft, readWishes } from './wishes-form.ts';
+import { fillPreferences, forgetPreferences, readDraft, readPreferences } from './preferences-form.ts';
 
 /** What people tend to write more than a line about. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -45,19 +45,19 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
 
   useEffect(() => {
     const draft = readDraft(userId);
-    if (draft && ref.current) fillWishes(ref.current, draft);
+    if (draft && ref.current) fillPreferences(ref.current, draft);
   }, [ref, userId]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     saving.mutate(
-      { userId, ...readWishes(form) },
+      { userId, ...readPreferences(form) },
       {
         onSuccess: () => {
           notify.success('Profile created successfully!');
           form.reset();
-          forgetWishes();
+          forgetPreferences();
           void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
         },
         onError: (cause) => {

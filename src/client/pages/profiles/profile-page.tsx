@@ -8,9 +8,9 @@ import { readSession, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
+import { fillPreferences, keepDraft, readPreferences } from './preferences-form.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { fillWishes, keepDraft, readWishes } from './wishes-form.ts';
 
 const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
@@ -35,12 +35,12 @@ export function Component() {
 
   function edit(): void {
     if (!profile || !form.current) return;
-    fillWishes(form.current, profile);
+    fillPreferences(form.current, profile);
     form.current.querySelector('input')?.focus();
   }
 
   function prepareLogin(): void {
-    if (form.current) keepDraft(userId, readWishes(form.current));
+    if (form.current) keepDraft(userId, readPreferences(form.current));
     rememberReturnPlace(PAGES.profile.path, userId);
   }
 

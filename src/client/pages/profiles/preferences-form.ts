@@ -1,0 +1,32 @@
+import { PROFILE_FIELDS, type ProfileField } from '../../../contract/profiles.ts';
+
+/** A profile as typed. */
+export type Preferences = Record<ProfileField, string>;
+
+export function readPreferences(form: HTMLFormElement): Preferences {
+  const typed = new FormData(form);
+  // fromEntries forgets that the keys are the fields.
+  return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))])) as Preferences;
+}
+
+export function fillPreferences(form: HTMLFormElement, preferences: Preferences): void {
+  for (const field of PROFILE_FIELDS) {
+    const input = form.elements.namedItem(field);
+    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.value = preferences[field];
+  }
+}
+
+/** In memory: what was typed when the session ended, for its writer alone, to be there again after logging in. */
+let draft: { userId: number; preferences: Preferences } | undefined;
+
+export function keepDraft(userId: number, preferences: Preferences): void {
+  draft = { userId, preferences };
+}
+
+export function readDraft(userId: number): Preferences | undefined {
+  return draft?.userId === userId ? draft.preferences : undefined;
+}
+
+export function forgetPreferences(): void {
+  draft = undefined;
+}
