@@ -70,15 +70,15 @@ export async function readSubjects(store: Store): Promise<Subjects> {
   try {
     const byKind = new Map(CATEGORIES.map((category) => [category.kind, category]));
     const rows = await database.read
-      .selectFrom('entries')
-      .select(['id', 'kind', 'school_id', 'rating_count'])
-      .orderBy('rating_count', 'desc')
+      .selectFrom('review_counts')
+      .select(['entry_id as id', 'kind', 'school_id', 'review_count as reviews'])
+      .orderBy('reviews', 'desc')
       .orderBy('id')
       .execute();
-    const entries = rows.map(({ id, kind, rating_count }): Entry => {
+    const entries = rows.map(({ id, kind, reviews }): Entry => {
       const category = byKind.get(kind);
       if (!category) throw new Error(`There is no category "${kind}".`);
-      return { id, category, reviews: rating_count };
+      return { id, category, reviews };
     });
     const hottest = entries[0];
     const ordinary = entries.find(({ reviews }) => reviews <= ORDINARY_REVIEWS);

@@ -14,9 +14,9 @@ export async function readVisitedPages(store: Store, { only }: Options): Promise
   const database = await store.open();
   try {
     const rows = await database.read
-      .selectFrom('entries')
-      .select(['id', 'kind', 'school_id'])
-      .orderBy('rating_count', 'desc')
+      .selectFrom('review_counts')
+      .select(['entry_id as id', 'kind', 'school_id'])
+      .orderBy('review_count', 'desc')
       .orderBy('id')
       .execute();
     const schoolId = rows[0]?.school_id;

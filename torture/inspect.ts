@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { PASSCODE_LIFE_MINUTES } from '../src/contract/accounts.ts';
 import { findDamage } from '../src/server/database/integrity.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
-import { checkCounters } from '../src/server/reviews/counter-check.ts';
+import { checkCounts } from '../src/server/review-counts/check.ts';
 
 /** A code that nobody used is swept away with its life; nothing is to be said of who has had one so long ago. */
 const CODES_LIVE_MS = PASSCODE_LIFE_MINUTES * 60_000;
@@ -15,7 +15,7 @@ export async function inspect(address: DatabaseAddress): Promise<string[]> {
   const database = await openDatabase(address);
   try {
     const damage = database.engine === 'sqlite' ? await findDamage(database.read) : [];
-    const { faults } = await checkCounters(database.read);
+    const { faults } = await checkCounts(database.read);
     const { rows } = await sql<{ email: string }>`
       select email from users where verified_at is null and created_at > ${Date.now() - CODES_LIVE_MS}
       and not exists (select 1 from outbox where outbox.user_id = users.id)

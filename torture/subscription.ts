@@ -26,7 +26,7 @@ export async function changeUnheard({ server, population }: Subject, databaseUrl
   if (!target) throw new Error('There is no entry.');
   let stale = 0;
   for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
-    await runSql(databaseUrl, `update entries set rating_count = ${change}, rating_sum = 0 where id = ${target.id}`);
+    await runSql(databaseUrl, `update review_counts set half_stars_1 = ${change} where entry_id = ${target.id}`);
     const { body } = await send(server.url, reviewCalls(target.category).totalReviews, { params: { id: target.id } });
     if (body.totalReviews !== change) stale += 1;
   }

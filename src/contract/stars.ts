@@ -3,11 +3,18 @@ export const RATING_MIN = 0.5;
 export const RATING_MAX = 5;
 export const RATING_STEP = 0.5;
 
+/** Ratings are stored and added up as whole half-stars, 1 to this many. */
+export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
+
+export const toHalfStars = (stars: number) => stars / RATING_STEP;
+
+export const toStars = (halfStars: number) => halfStars * RATING_STEP;
+
 /** Every rating that can be given: 0.5, 1, … 5. */
-export const RATINGS: readonly number[] = Array.from(
-  { length: RATING_MAX / RATING_STEP },
-  (_, index) => (index + 1) * RATING_STEP,
-);
+export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX }, (_, index) => toStars(index + 1));
+
+/** The mean of ratings, in stars; 0 without any. */
+export const meanStars = (halfStarSum: number, count: number) => (count === 0 ? 0 : toStars(halfStarSum) / count);
 
 export type StarFill = 'full' | 'half' | 'empty';
 

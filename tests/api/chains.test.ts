@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, type TestUser } from '../support/rows.ts';
@@ -26,7 +26,7 @@ describe.each(ENGINES)('chains of changes on %s', (engine) => {
     authors = [await createUser(product), await createUser(product), await createUser(product)];
   });
   afterAll(async () => {
-    const { wrong, faults } = await checkCounters(product.app.database.read);
+    const { wrong, faults } = await checkCounts(product.app.database.read);
     expect([wrong, faults]).toEqual([0, []]);
     await product.stop();
   });

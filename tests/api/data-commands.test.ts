@@ -76,12 +76,14 @@ describe.each(ENGINES)('the check command on %s', (engine) => {
     await runCommand('generate', amounts(2, 1, 100), env);
     await inDatabase(env, ({ write }) =>
       write(async (db) => {
-        await db.updateTable('entries').set({ rating_count: 77 }).where('id', '=', 3).execute();
+        await db.updateTable('review_counts').set({ half_stars_3: 77 }).where('entry_id', '=', 3).execute();
+        await db.updateTable('review_counts').set({ kind: 'clubs', school_id: 99 }).where('entry_id', '=', 4).execute();
         await db.updateTable('reviews').set({ school_id: 99 }).where('entry_id', '=', 5).execute();
       }),
     );
     const { code, stdout, stderr } = await runCommand('check', [], env);
-    expect(stdout).toMatch(/^- entry 3 counts 77 reviews/m);
+    expect(stdout).toMatch(/^- entry 3 counts 77 reviews of 1.5 stars and has \d+$/m);
+    expect(stdout).toMatch(/^- entry 4 has no counts of its own school and category$/m);
     expect(stdout).toMatch(/^- entry 5 has \d+ reviews that name another school/m);
     expect(stderr).toMatch(/^The data is not consistent.*\n$/);
     expect(code).toBe(1);
@@ -241,7 +243,7 @@ describe('the restore command', () => {
       [foreign, /not a database of this product/],
       [open, /was not closed/],
       [change('newer.sqlite', "insert into migrations values (99, 'later', 0)"), /newer version/],
-      [change('drifted.sqlite', 'update entries set rating_sum = rating_sum + 1'), /is not consistent/],
+      [change('drifted.sqlite', 'update review_counts set half_stars_7 = half_stars_7 + 1'), /is not consistent/],
       [
         change('obeying.sqlite', 'create trigger x after update on sessions begin update users set is_admin = 1; end'),
         /its trigger x is none of this product/,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { findDamage } from '../../src/server/database/integrity.ts';
-import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
@@ -45,7 +45,7 @@ test('on a full disk posts are refused for the moment and reads go on, until the
   expect((await call(product, 'GET /readyz')).status).toBe(200);
   expect((await post(entries[answers.indexOf(refused[0] as never)]?.id ?? 0)).status).toBe(201);
   expect(await findDamage(product.app.database.read)).toEqual([]);
-  expect((await checkCounters(product.app.database.read)).faults).toEqual([]);
+  expect((await checkCounts(product.app.database.read)).faults).toEqual([]);
 });
 
 test('a process whose database takes no writes wants no work until it does', async () => {

@@ -46,7 +46,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^Moved and verified in .* s: 2 schools, 7 entries, 21 reviews, 3 users; \d+ rows in 10 tables compared\.$/,
+      /^Moved and verified in .* s: 2 schools, 7 entries, 21 reviews, 3 users; \d+ rows in 11 tables compared\.$/,
     );
     expect(readdirSync(join(source.file, '..'))).not.toContain('school-reviews.sqlite-wal');
     const moved = await rowsOf(target);
@@ -155,7 +155,7 @@ describe('the move command', () => {
       [foreign, /not a database of this product/],
       [change('move-older.sqlite', 'delete from migrations where number > 1'), /made by an older version: start/],
       [change('move-newer.sqlite', "insert into migrations values (99, 'later', 0)"), /newer version/],
-      [change('move-drifted.sqlite', 'update entries set rating_sum = rating_sum + 1'), /is not consistent/],
+      [change('move-drifted.sqlite', 'update review_counts set half_stars_7 = half_stars_7 + 1'), /is not consistent/],
     ];
     for (const [file, words] of cases) await expectRefusal(move({ file }, target), words);
 
@@ -232,7 +232,7 @@ describe('the move command', () => {
     const empty = await rowsOf(target);
     await query(
       target.url,
-      `create function bend() returns trigger language plpgsql as 'begin new.rating := 11 - new.rating; return new; end'`,
+      `create function bend() returns trigger language plpgsql as 'begin new.half_stars := 11 - new.half_stars; return new; end'`,
     );
     await query(
       target.url,

@@ -77,7 +77,15 @@ describe.each(ENGINES)('the newest reviews on %s', (engine) => {
       .selectFrom('reviews')
       .select(['entry_id', 'school_id'])
       .executeTakeFirstOrThrow();
-    const review = { entry_id, school_id, user_id: null, username: null, rating: 5, review: 'Many.', edited_at: null };
+    const review = {
+      entry_id,
+      school_id,
+      user_id: null,
+      username: null,
+      half_stars: 5,
+      review: 'Many.',
+      edited_at: null,
+    };
     const rows = Array.from({ length: 150 }, (_, index) => ({ ...review, created_at: 1_000 + Math.floor(index / 4) }));
     await product.app.database.write((db) => db.insertInto('reviews').values(rows).execute());
     const expected = await product.app.database.read

@@ -86,7 +86,7 @@ describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS },
     const [entry, user] = [await createEntry(product, category), await createUser(product)];
     const holder = new pg.Client(databaseUrl);
     await holder.connect();
-    await holder.query(`begin; update entries set name = name where id = ${entry.id}`);
+    await holder.query(`begin; select from review_counts where entry_id = ${entry.id} for update`);
     expectUnavailable(await postReview(product, category, entry.id, user));
     await holder.end();
     expect((await postReview(product, category, entry.id, user)).status).toBe(201);
@@ -101,9 +101,9 @@ describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS },
     let tries = 0;
     const add = (db: Connection, id: number) =>
       db
-        .updateTable('entries')
-        .set((row) => ({ rating_count: row('rating_count', '+', 1) }))
-        .where('id', '=', id)
+        .updateTable('review_counts')
+        .set((row) => ({ half_stars_1: row('half_stars_1', '+', 1) }))
+        .where('entry_id', '=', id)
         .execute();
     const cross = (first: number, second: number, turn: 0 | 1) =>
       product.app.database.write(async (db) => {
@@ -116,7 +116,7 @@ describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS },
     await Promise.all([cross(one.id, two.id, 0), cross(two.id, one.id, 1)]);
     // The one that is tried again can run into the other a second time.
     expect(tries).toBeGreaterThanOrEqual(3);
-    expect(await runSql(databaseUrl, 'select rating_count::int as amount from entries')).toEqual([
+    expect(await runSql(databaseUrl, 'select review_count::int as amount from review_counts')).toEqual([
       { amount: 2 },
       { amount: 2 },
     ]);

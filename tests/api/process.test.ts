@@ -217,14 +217,14 @@ describe('the process', () => {
     await child.exit;
     expect(acknowledged.size).toBeGreaterThanOrEqual(20);
     const database = await openDatabase({ sqlite: join(dataDir, 'school-reviews.sqlite') });
-    const rows = await database.read.selectFrom('reviews').select(['id', 'review', 'entry_id', 'rating']).execute();
+    const rows = await database.read.selectFrom('reviews').select(['id', 'review', 'entry_id', 'half_stars']).execute();
     const stored = new Map(rows.map(({ id, review }) => [id, review]));
     for (const [id, review] of acknowledged) expect(stored.get(id)).toBe(review);
-    const entries = await database.read.selectFrom('entries').select(['id', 'rating_sum', 'rating_count']).execute();
-    for (const entry of entries) {
-      const own = rows.filter(({ entry_id }) => entry_id === entry.id);
-      expect(entry.rating_count).toBe(own.length);
-      expect(entry.rating_sum).toBe(own.reduce((sum, { rating }) => sum + rating, 0));
+    const counts = await database.read.selectFrom('review_counts').selectAll().execute();
+    for (const entry of counts) {
+      const own = rows.filter(({ entry_id }) => entry_id === entry.entry_id);
+      expect(entry.review_count).toBe(own.length);
+      expect(entry.half_star_sum).toBe(own.reduce((sum, { half_stars }) => sum + half_stars, 0));
     }
     await database.close();
   }, 120_000);

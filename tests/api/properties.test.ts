@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -43,7 +43,7 @@ describe.each(ENGINES)('properties on %s', (engine) => {
     );
   });
   afterAll(async () => {
-    const { wrong, faults } = await checkCounters(product.app.database.read);
+    const { wrong, faults } = await checkCounts(product.app.database.read);
     expect([wrong, faults]).toEqual([0, []]);
     await product.stop();
   });

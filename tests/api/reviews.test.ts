@@ -167,7 +167,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
       // Three of a time, so that ties are among them.
       const rows = Array.from({ length: 250 }, (_, index) => ({
         ...row,
-        rating: 8,
+        half_stars: 8,
         review: `${index}`,
         created_at: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
       }));

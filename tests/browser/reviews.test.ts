@@ -139,14 +139,14 @@ test.describe('review pages', () => {
           school_id: entry.schoolId,
           user_id: null,
           username: null,
-          rating: 7,
+          half_stars: 7,
           review: `Review number ${index + 1}.`,
           created_at: 1_600_000_000_000 + index * 60_000,
           edited_at: null,
         }));
         await db.insertInto('reviews').values(rows).execute();
-        const counters = { rating_sum: 7 * rows.length, rating_count: rows.length };
-        await db.updateTable('entries').set(counters).where('id', '=', entry.id).execute();
+        const counts = { half_stars_7: rows.length };
+        await db.updateTable('review_counts').set(counts).where('entry_id', '=', entry.id).execute();
       });
       return entry;
     }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
-import { checkCounters } from '../../src/server/reviews/counter-check.ts';
+import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { call } from './call.ts';
 import { openPlanners, type Planner } from './plans.ts';
 import { createPostgresDatabase, type Engine, type Product, startProduct } from './product.ts';
@@ -29,7 +29,11 @@ export async function startSite(engine: Engine): Promise<Site> {
   const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on', ...(url && { DATABASE_URL: url }) });
   const { database } = product.app;
   await generateData(database, AMOUNTS, () => {});
-  const [entry] = await database.read.selectFrom('entries').selectAll().orderBy('rating_count', 'desc').execute();
+  const [entry] = await database.read
+    .selectFrom('review_counts')
+    .select(['entry_id as id', 'kind', 'school_id'])
+    .orderBy('review_count', 'desc')
+    .execute();
   const category = CATEGORIES.find(({ kind }) => kind === entry?.kind);
   if (!entry || !category) throw new Error('there is no entry');
   const planners = await openPlanners(engine, { url, path: join(product.dataDir, 'school-reviews.sqlite') });
@@ -123,7 +127,7 @@ export const CASES: Case[] = [
   },
   {
     title: 'the averages of all schools, of one category and of the next',
-    asks: ['entries', 'schools'],
+    asks: ['review_counts', 'schools'],
     async act(site) {
       for (const { calls } of CATEGORIES.slice(0, 2)) {
         expect((await get(site, `/auth/${calls.leaderboard}`)).body.length).toBeGreaterThan(0);
@@ -230,9 +234,9 @@ export const CASES: Case[] = [
     act: ({ product }) => sweepExpired(product.app.database, 0),
   },
   {
-    title: 'the check of the counters',
-    asks: ['entries', 'reviews'],
-    act: async ({ product }) => expect((await checkCounters(product.app.database.read)).faults).toEqual([]),
+    title: 'the check of the counts',
+    asks: ['entries', 'reviews', 'review_counts'],
+    act: async ({ product }) => expect((await checkCounts(product.app.database.read)).faults).toEqual([]),
   },
 ];
 
@@ -287,8 +291,8 @@ export const EXCEPTIONS: Record<string, Exception> = {
     text: /^select count\(\*\) as "count", max\("id"\) as "lastId" from "schools"$/,
   },
   'a profile that no text fits gets the schools with most reviews, a few times an hour': {
-    reads: /^entries by |^sort$/,
-    text: /^select "school_id" as "id", sum\("rating_count"\) as "reviews" from "entries" group by/,
+    reads: /^review_counts|^sort$/,
+    text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
   },
   'passcodes are those of the last minutes only: each sweep takes the others away': {
     reads: /^passcodes$/,

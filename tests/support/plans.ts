@@ -74,6 +74,10 @@ export interface Planner {
   /** Whether it reads a whole table only when no index serves, be the table ever so small. */
   readonly isForced: boolean;
   explain(query: Query): Promise<string[]>;
+  /** The indexes that a statement is served by. */
+  listUsed(query: Query): Promise<string[]>;
+  /** The indexes that are there for nothing but reading: none of them is unique. */
+  listPlainIndexes(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -96,12 +100,19 @@ function wholeInSqlite(detail: string, text: string): string[] {
 
 function openSqlitePlanner(path: string): Planner {
   const database = new DatabaseSync(path);
+  const planOf = ({ text, values }: Query) =>
+    database.prepare(`explain query plan ${text}`).all(...(values as SQLInputValue[])) as { detail: string }[];
   return {
     isForced: false,
-    async explain({ text, values }) {
-      const plan = database.prepare(`explain query plan ${text}`);
-      const rows = plan.all(...(values as SQLInputValue[])) as { detail: string }[];
-      return rows.flatMap(({ detail }) => wholeInSqlite(detail, text));
+    async explain(query) {
+      return planOf(query).flatMap(({ detail }) => wholeInSqlite(detail, query.text));
+    },
+    async listUsed(query) {
+      return planOf(query).flatMap(({ detail }) => / INDEX (\w+)/.exec(detail)?.[1] ?? []);
+    },
+    async listPlainIndexes() {
+      const rows = database.prepare(`select name from sqlite_schema where sql like 'create index%'`).all();
+      return rows.map(({ name }) => String(name));
     },
     close: async () => database.close(),
   };
@@ -147,6 +158,11 @@ function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap
   return walk(root, undefined, false);
 }
 
+const indexesOf = ({ 'Index Name': index, Plans: plans = [] }: PlanNode): string[] => [
+  ...(index === undefined ? [] : [index]),
+  ...plans.flatMap(indexesOf),
+];
+
 async function openPostgresPlanner(url: string, isForced: boolean): Promise<Planner> {
   const client = new pg.Client(url);
   await client.connect();
@@ -154,11 +170,22 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   // Small tables are read whole because that is cheaper: what is left once it is made dear has no index to serve it.
   if (isForced) await client.query('set enable_seqscan = off; set enable_sort = off');
   const firstColumns = await readFirstColumns(client);
+  async function planOf({ text, values }: Query): Promise<PlanNode> {
+    const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  }
   return {
     isForced,
-    async explain({ text, values }) {
-      const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
-      return wholeInPostgres(rows[0]['QUERY PLAN'][0].Plan, text, firstColumns);
+    async explain(query) {
+      return wholeInPostgres(await planOf(query), query.text, firstColumns);
+    },
+    listUsed: async (query) => indexesOf(await planOf(query)),
+    async listPlainIndexes() {
+      const { rows } = await client.query<{ name: string }>(
+        `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+         where relnamespace = 'public'::regnamespace and not indisunique`,
+      );
+      return rows.map(({ name }) => name);
     },
     close: () => client.end(),
   };

@@ -6,6 +6,7 @@ import type { RunningProduct } from './rows.ts';
 const TABLES: Record<keyof Tables, boolean> = {
   schools: true,
   entries: true,
+  review_counts: true,
   reviews: true,
   users: true,
   sessions: true,

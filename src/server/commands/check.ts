@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findDamage } from '../database/integrity.ts';
-import { checkCounters } from '../reviews/counter-check.ts';
+import { checkCounts } from '../review-counts/check.ts';
 import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
 
@@ -16,12 +16,12 @@ await runCommand(async (settings) => {
     const damage = isFile ? await findDamage(database.read) : [];
     // PostgreSQL does both checks itself, at every start and with every row.
     if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
-    const report = await checkCounters(database.read, ({ entries }) =>
-      progress.show(`Checking counters: ${count(entries, 'entry', 'entries')}`),
+    const report = await checkCounts(database.read, ({ entries }) =>
+      progress.show(`Checking counts: ${count(entries, 'entry', 'entries')}`),
     );
     progress.clear();
     const checked = `${count(report.entries, 'entry', 'entries')} with ${count(report.reviews, 'review')}`;
-    print(`Checked counters and schools of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
+    print(`Checked counts and schools of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
     const faults = [...damage, ...report.faults];
     for (const fault of faults) print(`- ${fault}`);
     if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');

@@ -8,7 +8,7 @@ import { type Moved, moveRows } from '../database/move.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { connectSqliteUnchanging, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { DATA_TABLES } from '../database/table-rows.ts';
-import { checkCounters } from '../reviews/counter-check.ts';
+import { checkCounts } from '../review-counts/check.ts';
 import { readStartFolder, readTarget } from '../settings.ts';
 import { CommandError, count, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -44,8 +44,8 @@ async function move(source: SqliteConnection, url: string, requireUnchanged: () 
     return await moveRows(source.kysely, target, {
       onMoved: (table, rows) => progress.show(`Moving ${table}: ${count(rows, 'row')}`),
       async prove(db) {
-        progress.show('Checking counters');
-        const { faults } = await checkCounters(db);
+        progress.show('Checking counts');
+        const { faults } = await checkCounts(db);
         if (faults.length > 0) throw new CommandError(`The target is not consistent: ${faults[0]}.`);
         requireUnchanged();
       },

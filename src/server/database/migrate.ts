@@ -9,6 +9,7 @@ import * as contestedAccounts from './migrations/005-contested-accounts.ts';
 import * as noTruncate from './migrations/006-no-truncate.ts';
 import * as auditEntries from './migrations/007-audit-entries.ts';
 import * as mailSubjects from './migrations/008-mail-subjects.ts';
+import * as reviewCounts from './migrations/009-review-counts.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly Migration[] = [
   noTruncate,
   auditEntries,
   mailSubjects,
+  reviewCounts,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
@@ -79,9 +81,14 @@ export async function checkMigrations(db: Connection): Promise<number> {
 
 /** For a file that must not be written to. @throws when this version would migrate it */
 export async function requireCurrent(db: Connection): Promise<void> {
-  if ((await appliedNumber(db)) < MIGRATIONS.length) {
+  if (!(await isCurrent(db))) {
     throw new UnusableDatabase('The file was made by an older version: start this one on it once.');
   }
+}
+
+/** Whether a start of this version would leave the tables as they are. */
+export async function isCurrent(db: Connection): Promise<boolean> {
+  return (await appliedNumber(db)) >= MIGRATIONS.length;
 }
 
 async function appliedNumber(db: Connection): Promise<number> {

@@ -14,6 +14,7 @@ import {
   isEmpty,
   readRows,
   type TableDigest,
+  writtenColumns,
 } from './table-rows.ts';
 
 /** Longer than a server needs to start or to write. */
@@ -84,10 +85,13 @@ async function copyTable(source: Connection, db: Connection, table: DataTable, o
   const digest = createTableDigest();
   let amount = 0;
   for await (const rows of readRows(source, table)) {
+    const columns = sql.join(writtenColumns(table, rows[0] ?? {}).map((column) => sql.ref(column)));
     // One parameter for the whole batch: the property names in its JSON are the columns.
     await sql`
-      insert into ${sql.table(table)}
-      select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(db);
+      insert into ${sql.table(table)} (${columns})
+      select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(
+      db,
+    );
     digest.add(rows);
     amount += rows.length;
     onMoved(table, amount);

@@ -14,6 +14,7 @@ const KEYS = {
   schools: ['id'],
   users: ['id'],
   entries: ['id'],
+  review_counts: ['entry_id'],
   reviews: ['id'],
   sessions: ['id'],
   passcodes: ['user_id', 'purpose'],
@@ -22,6 +23,17 @@ const KEYS = {
   profiles: ['user_id'],
   audit_entries: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
+
+/** Columns that the database makes of others and takes from nobody. */
+const GENERATED: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {
+  review_counts: ['review_count', 'half_star_sum'],
+};
+
+/** The columns of a row that are written with it. */
+export function writtenColumns(table: DataTable, row: Row): string[] {
+  const generated: readonly string[] = GENERATED[table] ?? [];
+  return Object.keys(row).filter((column) => !generated.includes(column));
+}
 
 /** Every table of a site, each after those that it refers to. */
 export const DATA_TABLES = Object.keys(KEYS) as DataTable[];

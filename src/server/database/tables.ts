@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
@@ -23,9 +23,19 @@ interface Entries {
   name: string;
   name_key: string;
   description: string;
-  /** In half-stars; changed in the transaction that changes a review. */
-  rating_sum: Generated<number>;
-  rating_count: Generated<number>;
+}
+
+/** One for each number of half-stars that a review can give. */
+export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
+
+/** How many counted reviews an entry has of each number of half-stars; one row for each entry. */
+interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
+  kind: string;
+  school_id: number;
+  entry_id: number;
+  /** Made of the ten by the database. */
+  review_count: GeneratedAlways<number>;
+  half_star_sum: GeneratedAlways<number>;
 }
 
 interface Reviews {
@@ -37,8 +47,8 @@ interface Reviews {
   user_id: number | null;
   /** Null when anonymous. */
   username: string | null;
-  /** Half-stars, 1 to 10, so that sums are exact. */
-  rating: number;
+  /** 1 to 10: whole numbers, so that sums are exact. */
+  half_stars: number;
   review: string;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
@@ -131,6 +141,7 @@ interface Migrations {
 export interface Tables {
   schools: Schools;
   entries: Entries;
+  review_counts: ReviewCounts;
   reviews: Reviews;
   users: Users;
   sessions: Sessions;

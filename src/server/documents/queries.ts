@@ -1,6 +1,4 @@
 import type { Connection } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { averageOf } from '../reviews/queries.ts';
 
 /** A range of ids: after one, up to another. */
 export interface IdRange {
@@ -49,21 +47,4 @@ export async function countAddresses(db: Connection): Promise<number> {
       .executeTakeFirstOrThrow(),
   ]);
   return schools.count + entries.count;
-}
-
-const querySchoolRating = prepareQuery((db, given: Given<{ schoolId: number }>) =>
-  db
-    .selectFrom('entries')
-    .select((select) => [
-      select.fn.sum<number | null>('rating_sum').as('ratingSum'),
-      select.fn.sum<number | null>('rating_count').as('ratingCount'),
-    ])
-    .where('school_id', '=', given('schoolId')),
-);
-
-/** The mean of all reviews of a school, out of the counters of its entries. */
-export async function findSchoolRating(db: Connection, schoolId: number): Promise<{ average: number; count: number }> {
-  const [row] = await querySchoolRating(db, { schoolId });
-  const count = row?.ratingCount ?? 0;
-  return { average: averageOf(row?.ratingSum ?? 0, count), count };
 }

@@ -2,6 +2,7 @@ import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { insertCounts } from '../review-counts/queries.ts';
 import { nameKey } from '../schools/queries.ts';
 
 interface EntryRow {
@@ -31,11 +32,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
 }
 
 const queryEntry = prepareQuery((db, given: Given<{ id: number; kind: string }>) =>
-  db
-    .selectFrom('entries')
-    .select([...COLUMNS, 'rating_sum as ratingSum', 'rating_count as ratingCount'])
-    .where('id', '=', given('id'))
-    .where('kind', '=', given('kind')),
+  db.selectFrom('entries').select(COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind')),
 );
 
 /** An entry of this category; one of another category with the same id is not found. */
@@ -79,6 +76,7 @@ export async function insertEntry(
     .values({ kind: category.kind, school_id: schoolId, name, name_key: nameKey(name), description })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await insertCounts(db, [{ id, kind: category.kind, schoolId }]);
   return entryOf(category, { id, name, description, schoolId });
 }
 
@@ -97,7 +95,12 @@ export async function insertEntries(
   }));
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
   // Ids are given in the order of the rows; in which order they are answered, no engine promises.
-  return inserted.map((row) => row.id).sort((a, b) => a - b);
+  const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
+  await insertCounts(
+    db,
+    ids.map((id, index) => ({ id, schoolId, kind: (entries[index] as (typeof entries)[number]).category.kind })),
+  );
+  return ids;
 }
 
 /** @returns the changed entry; undefined when this category has none with that id */

@@ -1,6 +1,7 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { visibleReviews } from '../review-counts/queries.ts';
 import { type ReviewCursor, splitPage } from '../reviews/cursor.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
 
@@ -12,8 +13,7 @@ export async function listNewestReviews(
   db: Connection,
   { limit, before }: { limit: number; before: ReviewCursor | undefined },
 ): Promise<{ reviews: NewestReview[]; next: ReviewCursor | undefined }> {
-  const rows = await db
-    .selectFrom('reviews')
+  const rows = await visibleReviews(db)
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .leftJoin('users', 'users.id', 'reviews.user_id')

@@ -1,5 +1,6 @@
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
+import { countsOfSchools, visibleReviews } from '../review-counts/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',
@@ -60,27 +61,29 @@ export function readSchools(db: Connection, ids: readonly number[]) {
     .execute();
 }
 
-/** The entries of schools with their counters, best rated first. */
+/** The entries of schools with their tallies. */
 export function readEntries(db: Connection, schoolIds: readonly number[]) {
-  return db
-    .selectFrom('entries')
-    .select([
-      'id',
-      'kind',
-      'school_id as schoolId',
-      'name',
-      'description',
-      'rating_sum as ratingSum',
-      'rating_count as ratingCount',
-    ])
-    .where('school_id', 'in', schoolIds)
-    .execute();
+  return (
+    countsOfSchools(db, schoolIds)
+      .innerJoin('entries', 'entries.id', 'review_counts.entry_id')
+      .select([
+        'entries.id',
+        'entries.kind',
+        'entries.school_id as schoolId',
+        'entries.name',
+        'entries.description',
+        'review_counts.review_count as reviewCount',
+        'review_counts.half_star_sum as halfStarSum',
+      ])
+      // Follows from the lines before; PostgreSQL reads every entry there is unless it is told.
+      .where('entries.school_id', 'in', schoolIds)
+      .execute()
+  );
 }
 
 /** The newest reviews of an entry, text only. */
 export async function readReviewTexts(db: Connection, entryId: number, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('reviews')
+  const rows = await visibleReviews(db)
     .select('review')
     .where('entry_id', '=', entryId)
     .orderBy('created_at', 'desc')
@@ -88,17 +91,4 @@ export async function readReviewTexts(db: Connection, entryId: number, limit: nu
     .limit(limit)
     .execute();
   return rows.map((row) => row.review);
-}
-
-/** Schools with the most reviews, for profiles that match no text. */
-export async function listMostReviewed(db: Connection, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('entries')
-    .select((select) => ['school_id as id', select.fn.sum<number>('rating_count').as('reviews')])
-    .groupBy('school_id')
-    .orderBy('reviews', 'desc')
-    .orderBy('school_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
 }

@@ -1,8 +1,8 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
-import { averageOf } from '../reviews/queries.ts';
-import { listMostReviewed, listSchoolIds, readEntries, readSchools } from './queries.ts';
+import { listMostReviewed, ratingOf } from '../review-counts/queries.ts';
+import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Matches, SchoolIndex } from './school-index.ts';
 
 /** The number of best text matches whose ratings are read. */
@@ -57,12 +57,6 @@ type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 
 function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
-}
-
-function ratingOf(entries: readonly EntryRow[]): { average: number; count: number } {
-  const sum = entries.reduce((total, entry) => total + entry.ratingSum, 0);
-  const count = entries.reduce((total, entry) => total + entry.ratingCount, 0);
-  return { average: averageOf(sum, count), count };
 }
 
 function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined {

@@ -91,11 +91,11 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Sc
   const db = database.read;
   const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
   const texts = new Map<number, SchoolText>(schools.map((school) => [school.id, { ...school, reviews: '' }]));
-  for (const { id, kind, schoolId, name, description, ratingCount } of entries) {
+  for (const { id, kind, schoolId, name, description, reviewCount } of entries) {
     const text = texts.get(schoolId);
     if (!text) continue;
     text[kind] = `${text[kind] ?? ''} ${name} ${description}`;
-    if (ratingCount === 0 || String(text.reviews).length >= REVIEW_TEXT_MAX) continue;
+    if (reviewCount === 0 || String(text.reviews).length >= REVIEW_TEXT_MAX) continue;
     const reviews = await readReviewTexts(db, id, REVIEWS_PER_ENTRY);
     text.reviews = `${text.reviews} ${reviews.join(' ')}`.slice(0, REVIEW_TEXT_MAX);
   }

@@ -1,25 +1,23 @@
-import { sql } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
 import type { OwnReview, Review } from '../../contract/reviews.ts';
+import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { changeCounts, countMany, visibleReviews } from '../review-counts/queries.ts';
 import { type ReviewCursor, splitPage } from './cursor.ts';
-
-/** Ratings are stored as half-stars. */
-const HALF = 0.5;
 
 interface ReviewRow {
   id: number;
   review: string;
-  rating: number;
+  half_stars: number;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
   username: string | null;
 }
 
 /** What `reviewOf` needs. */
-export const REVIEW_COLUMNS = ['id', 'review', 'rating', 'created_at', 'edited_at', 'username'] as const;
+export const REVIEW_COLUMNS = ['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username'] as const;
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
 
@@ -28,7 +26,7 @@ export function reviewOf(row: ReviewRow): Review {
   return {
     id: row.id,
     review: row.review,
-    rating: row.rating * HALF,
+    rating: toStars(row.half_stars),
     createdAt: instant(row.created_at),
     ...(row.edited_at !== null && { editedAt: instant(row.edited_at) }),
     ...(row.username !== null && { username: row.username }),
@@ -49,8 +47,7 @@ const queryNextPage = prepareQuery((db, given: Given<Page & ReviewCursor>) =>
 );
 
 function newestReviews(db: Connection, given: Given<Page>) {
-  return db
-    .selectFrom('reviews')
+  return visibleReviews(db)
     .select(REVIEW_COLUMNS)
     .where('entry_id', '=', given('entryId'))
     .orderBy('created_at', 'desc')
@@ -89,16 +86,6 @@ export interface ReviewValues {
   username: string | null;
 }
 
-const addToCounters = prepareQuery((db, given: Given<{ entryId: number; halfStars: number; reviews: number }>) =>
-  db
-    .updateTable('entries')
-    .set((row) => ({
-      rating_sum: row('rating_sum', '+', given('halfStars')),
-      rating_count: row('rating_count', '+', given('reviews')),
-    }))
-    .where('id', '=', given('entryId')),
-);
-
 interface NewReview {
   entryId: number;
   schoolId: number;
@@ -117,12 +104,12 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
       school_id: given('schoolId'),
       user_id: given('userId'),
       username: given('username'),
-      rating: given('halfStars'),
+      half_stars: given('halfStars'),
       review: given('review'),
       created_at: given('now'),
       edited_at: null,
     })
-    .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['user_id', 'entry_id']).doNothing())
     .returning(REVIEW_COLUMNS),
 );
 
@@ -134,7 +121,7 @@ export async function insertReview(
   { rating, review, username }: ReviewValues,
   now: Milliseconds,
 ): Promise<OwnReview | undefined> {
-  const halfStars = rating / HALF;
+  const halfStars = toHalfStars(rating);
   const [row] = await queryInsert(db, {
     entryId: entry.id,
     schoolId: entry.schoolId,
@@ -145,7 +132,7 @@ export async function insertReview(
     now,
   });
   if (!row) return undefined;
-  await addToCounters(db, { entryId: entry.id, halfStars, reviews: 1 });
+  await changeCounts(db, entry.id, { after: halfStars });
   return { ...reviewOf(row), userId };
 }
 
@@ -160,7 +147,7 @@ export function findReview(db: Connection, category: Category, id: number) {
     .executeTakeFirst();
 }
 
-/** Corrects a user's own review and the entry's counters. @returns undefined when it is gone */
+/** Corrects a user's own review and the entry's counts. @returns undefined when it is gone */
 export async function updateReview(
   db: Connection,
   id: number,
@@ -168,39 +155,43 @@ export async function updateReview(
   { rating, review, username }: ReviewValues,
   now: Milliseconds,
 ): Promise<OwnReview | undefined> {
-  const halfStars = rating / HALF;
+  const halfStars = toHalfStars(rating);
   const before = await lockReview(db, id);
   if (!before) return undefined;
   const row = await db
     .updateTable('reviews')
-    .set({ rating: halfStars, review, username, edited_at: now })
+    .set({ half_stars: halfStars, review, username, edited_at: now })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  await addToCounters(db, { entryId: before.entry_id, halfStars: halfStars - before.rating, reviews: 0 });
+  await changeCounts(db, before.entry_id, { before: before.half_stars, after: halfStars });
   return { ...reviewOf(row), userId };
 }
 
 /**
  * The review as it is until this unit ends. The harmless update locks the row on both engines (SQLite knows no
- * FOR UPDATE), so that two corrections at once cannot both subtract the same old rating.
+ * FOR UPDATE), so that two corrections at once cannot both uncount the same old rating.
  */
 function lockReview(db: Connection, id: number) {
   return db
     .updateTable('reviews')
-    .set((row) => ({ rating: row.ref('rating') }))
+    .set((row) => ({ half_stars: row.ref('half_stars') }))
     .where('id', '=', id)
-    .returning(['rating', 'entry_id'])
+    .returning(['half_stars', 'entry_id'])
     .executeTakeFirst();
 }
 
-/** Deletes a review and takes it out of the entry's counters. @returns whether there was one */
+/** Deletes a review and takes it out of the entry's counts. @returns whether there was one */
 export async function deleteReview(db: Connection, id: number): Promise<boolean> {
-  const row = await db.deleteFrom('reviews').where('id', '=', id).returning(['rating', 'entry_id']).executeTakeFirst();
+  const row = await db
+    .deleteFrom('reviews')
+    .where('id', '=', id)
+    .returning(['half_stars', 'entry_id'])
+    .executeTakeFirst();
   if (!row) return false;
-  await addToCounters(db, { entryId: row.entry_id, halfStars: -row.rating, reviews: -1 });
+  await changeCounts(db, row.entry_id, { before: row.half_stars });
   return true;
 }
 
@@ -221,11 +212,6 @@ export async function anonymiseReviews(db: Connection, userId: number): Promise<
   return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
 }
 
-/** Mean rating in stars; 0 without reviews. */
-export function averageOf(ratingSum: number, ratingCount: number): number {
-  return ratingCount === 0 ? 0 : (ratingSum * HALF) / ratingCount;
-}
-
 export interface BulkReview {
   entryId: number;
   schoolId: number;
@@ -243,30 +229,11 @@ export async function insertReviews(db: Connection, reviews: readonly BulkReview
     school_id: review.schoolId,
     user_id: review.userId,
     username: review.username,
-    rating: review.halfStars,
+    half_stars: review.halfStars,
     review: review.review,
     created_at: review.createdAt,
     edited_at: null,
   }));
   await db.insertInto('reviews').values(rows).execute();
-  await addToManyCounters(db, reviews);
-}
-
-/** One statement for all: a round trip an entry would take longer than writing the reviews. */
-async function addToManyCounters(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
-  const sums = new Map<number, number[]>();
-  for (const { entryId, halfStars } of reviews) {
-    const [, sum = 0, count = 0] = sums.get(entryId) ?? [];
-    sums.set(entryId, [entryId, sum + halfStars, count + 1]);
-  }
-  const rows = [...sums.values()].map((row) => sql`(${sql.join(row)})`);
-  // Numbers in a list of values are text to PostgreSQL until they are cast.
-  await sql`
-    with added (entry_id, half_stars, reviews) as (values ${sql.join(rows)})
-    update entries
-    set rating_sum = rating_sum + cast(added.half_stars as bigint),
-      rating_count = rating_count + cast(added.reviews as bigint)
-    from added
-    where entries.id = cast(added.entry_id as bigint)
-  `.execute(db);
+  await countMany(db, reviews);
 }

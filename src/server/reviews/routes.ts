@@ -9,6 +9,7 @@ import { findEntry } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
+import { findEntryTally, meanOf } from '../review-counts/queries.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import { linkToNext, readCursor } from './cursor.ts';
 import * as queries from './queries.ts';
@@ -36,6 +37,12 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     return entry;
   }
 
+  async function requireTally(db: Connection, id: number) {
+    const tally = await findEntryTally(db, category.kind, id);
+    if (!tally) throw noEntry();
+    return tally;
+  }
+
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
 
   serve.read(
@@ -55,8 +62,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.read(
     calls.averageRating,
     async ({ db, params }) => {
-      const { ratingSum, ratingCount } = await requireEntry(db, params.id);
-      return { averageRating: queries.averageOf(ratingSum, ratingCount) };
+      return { averageRating: meanOf(await requireTally(db, params.id)) };
     },
     ofReviews,
   );
@@ -64,8 +70,8 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.read(
     calls.totalReviews,
     async ({ db, params }) => {
-      const { ratingCount } = await requireEntry(db, params.id);
-      return { totalReviews: ratingCount };
+      const { reviewCount } = await requireTally(db, params.id);
+      return { totalReviews: reviewCount };
     },
     ofReviews,
   );
