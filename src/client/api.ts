@@ -17,18 +17,29 @@ export class CallError extends Error {
   readonly answered: boolean;
   /** Seconds after which another try is worth it; 0 when nobody said. */
   readonly retryAfter: number;
+  /** The one field that the server says it is about, as the call names it. */
+  readonly field: string | undefined;
 
-  constructor(
-    message: string,
-    status: number,
-    answered: boolean,
-    options: ErrorOptions & { retryAfter?: number } = {},
-  ) {
-    super(message, options);
+  constructor(message: string, { status = 0, answered = false, retryAfter = 0, field, cause }: CallFailure = {}) {
+    super(message, { cause });
     this.status = status;
     this.answered = answered;
-    this.retryAfter = options.retryAfter ?? 0;
+    this.retryAfter = retryAfter;
+    this.field = field;
   }
+}
+
+interface CallFailure {
+  status?: number;
+  answered?: boolean;
+  retryAfter?: number;
+  field?: string | undefined;
+  cause?: unknown;
+}
+
+/** The field of the call that a failure is about, if the server named one. */
+export function refusedField(error: unknown): string | undefined {
+  return error instanceof CallError ? error.field : undefined;
 }
 
 /** What to say of a failure: the server's sentence, else the prefix of spec §8 and the network's message. */
@@ -61,11 +72,15 @@ interface SendOptions {
 
 async function errorOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
-  const sentence = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  const retryAfter = Number(response.headers.get('Retry-After'));
-  return typeof sentence === 'string'
-    ? new CallError(sentence, response.status, true, { retryAfter })
-    : new CallError(`The server answered with status ${response.status}.`, response.status, false);
+  const { error, field } = (body ?? {}) as { error?: unknown; field?: string };
+  const { status } = response;
+  if (typeof error !== 'string') return new CallError(`The server answered with status ${status}.`, { status });
+  return new CallError(error, {
+    status,
+    answered: true,
+    retryAfter: Number(response.headers.get('Retry-After')),
+    field,
+  });
 }
 
 async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptions = {}): Promise<Response> {
@@ -80,7 +95,7 @@ async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptio
     ...options,
   }).catch((cause: Error) => {
     if (cause.name === 'AbortError') throw cause;
-    throw new CallError(cause.message, 0, false, { cause });
+    throw new CallError(cause.message, { cause });
   });
   if (response.ok) return response;
   // RFC 6750 §3: this header tells a dead token from, say, a wrong password, which is a 401 too.

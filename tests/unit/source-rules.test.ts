@@ -44,6 +44,11 @@ test('the browser is never given markup as text', () => {
   expect(findings(CLIENT, /localStorage|document\.cookie/g)).toEqual([]);
 });
 
+test('what a form or button sends goes through the guard against two quick clicks', () => {
+  const senders = findings(CLIENT, /\buseMutation\b/g).map((found) => found.split(':')[0]);
+  expect([...new Set(senders)]).toEqual(['src/client/guard.ts']);
+});
+
 test('tokens are signed in one place', () => {
   const signers = findings(SERVER, /new SignJWT\(/g).map((found) => found.split(':')[0]);
   expect(signers).toEqual(['src/server/security/tokens.ts']);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { resendForgot, resetPassword } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { CallError, request } from '../../api.ts';
+import { refusedField, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { readField } from './form-problem.ts';
 import { ConfirmationField, isConfirmed, NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
@@ -46,9 +46,7 @@ export function Component() {
       await request(resetPassword, { body: { email, forgotCode, newPassword } });
     } catch (error) {
       // A password the server will not take has to be typed anew, and here is the only place for it.
-      if (error instanceof CallError && error.status === 400 && error.message.includes('password')) {
-        setPending(undefined);
-      }
+      if (refusedField(error) === 'newPassword') setPending(undefined);
       throw error;
     }
   }
@@ -62,6 +60,7 @@ export function Component() {
     <PasscodeForm
       heading="Change your password"
       submitLabel="Verify"
+      codeName="forgotCode"
       resendCall={resendForgot}
       extra={extra()}
       links={LINKS}

@@ -1,12 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { forgotPassword } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
-import { failureText, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
@@ -21,7 +21,7 @@ const LINKS = [
 export function Component() {
   const navigate = useNavigate();
   const problem = useFormProblem();
-  const send = useMutation({ mutationFn: (email: string) => request(forgotPassword, { body: { email } }) });
+  const send = useGuardedMutation({ mutationFn: (email: string) => request(forgotPassword, { body: { email } }) });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -38,7 +38,7 @@ export function Component() {
         void navigate(passcodeAddress(PAGES.change, email));
       },
       onError: (error) => {
-        problem.report(failureText(error, 'Forgot failed: '));
+        problem.fail(error, 'Forgot failed: ');
         form.reset();
       },
     });

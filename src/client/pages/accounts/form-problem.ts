@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { failureText, refusedField } from '../../api.ts';
 import { notify } from '../../notices.ts';
 
 /** What is wrong, and with which field if that is known. */
@@ -7,24 +8,19 @@ interface Problem {
   text: string;
 }
 
-const FIELD_WORDS = ['username', 'email', 'passcode', 'password'];
-
-/** The field that a sentence of the server speaks of; none when it speaks of several. */
-function fieldOf(sentence: string): string | undefined {
-  const named = FIELD_WORDS.filter((word) => sentence.toLowerCase().includes(word));
-  return named.length === 1 ? named[0] : undefined;
-}
-
 /** Tells of a problem twice: as a notice, and beside the field it belongs to. */
 export function useFormProblem() {
   const [problem, setProblem] = useState<Problem | null>(null);
+  function report(text: string, field?: string): void {
+    setProblem({ field, text });
+    notify.failure(text);
+  }
   return {
-    report(text: string, field: string | undefined = fieldOf(text)) {
-      setProblem({ field, text });
-      notify.failure(text);
-    },
+    report,
+    /** Tells of a failed call, beside the field that the server names. */
+    fail: (error: unknown, prefix: string) => report(failureText(error, prefix), refusedField(error)),
     clear: () => setProblem(null),
-    /** The text for one field, by the word that names it. */
+    /** The text for one field, by its name in the form, which is its name in the call. */
     of: (field: string) => (problem?.field === field ? problem.text : null),
   };
 }

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
-import { CallError, failureText, request } from '../../api.ts';
+import { CallError, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
@@ -21,7 +21,9 @@ const LINKS = [
 export function Component() {
   const navigate = useNavigate();
   const problem = useFormProblem();
-  const send = useMutation({ mutationFn: (body: { email: string; password: string }) => request(login, { body }) });
+  const send = useGuardedMutation({
+    mutationFn: (body: { email: string; password: string }) => request(login, { body }),
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -35,7 +37,7 @@ export function Component() {
         void navigate((session && takeReturnPlace(session.userId)) ?? PAGES.dashboard.path);
       },
       onError: (error) => {
-        problem.report(failureText(error, 'Login failed: '), undefined);
+        problem.fail(error, 'Login failed: ');
         form.reset();
         // Known and right, but not verified yet: the only thing left to do is there.
         if (error instanceof CallError && error.status === 403)
@@ -55,7 +57,13 @@ export function Component() {
         required
         error={problem.of('email')}
       />
-      <PasswordField label="Password" name="password" autoComplete="current-password" required />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={problem.of('password')}
+      />
       <Button type="submit" isPending={send.isPending}>
         Login
       </Button>

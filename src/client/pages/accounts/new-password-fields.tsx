@@ -15,7 +15,7 @@ export function NewPasswordFields({ problem }: { problem: FormProblem }) {
         autoComplete="new-password"
         required
         help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
-        error={problem.of('password')}
+        error={problem.of('newPassword')}
       />
       <ConfirmationField problem={problem} />
     </>
@@ -48,7 +48,7 @@ export function readNewPassword(form: HTMLFormElement, problem: FormProblem): st
   const password = readField(form, 'newPassword');
   if (!isConfirmed(password, form, problem)) return undefined;
   if (password.length < PASSWORD_MIN) {
-    problem.report(`The password must have at least ${PASSWORD_MIN} characters.`, 'password');
+    problem.report(`The password must have at least ${PASSWORD_MIN} characters.`, 'newPassword');
     return undefined;
   }
   return password;

@@ -1,12 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { PASSCODE_LENGTH, type resend, type resendForgot } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isEmail, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { failureText, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
@@ -25,6 +25,8 @@ const LINKS = [{ label: 'Back to login', to: PAGES.login.path }];
 interface PasscodeFormProps {
   heading: string;
   submitLabel: string;
+  /** The passcode's name in the call. */
+  codeName: 'verificationCode' | 'forgotCode';
   /** Asks for another passcode. */
   resendCall: typeof resend | typeof resendForgot;
   extra?: ExtraFields;
@@ -46,6 +48,7 @@ function useEmailFromAddress(): string | undefined {
 export function PasscodeForm({
   heading,
   submitLabel,
+  codeName,
   resendCall,
   extra,
   links = LINKS,
@@ -54,11 +57,11 @@ export function PasscodeForm({
 }: PasscodeFormProps) {
   const known = useEmailFromAddress();
   const problem = useFormProblem();
-  const check = useMutation({
+  const check = useGuardedMutation({
     mutationFn: ({ email, code, form }: { email: string; code: string; form: HTMLFormElement }) =>
       send(email, code, form),
   });
-  const again = useMutation({
+  const again = useGuardedMutation({
     mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(resendCall, { query: { email } }),
   });
 
@@ -76,14 +79,14 @@ export function PasscodeForm({
     if (email === undefined || (extra && !extra.read(form, problem))) return;
     problem.clear();
     // Codes are often pasted with a space in the middle.
-    const code = readField(form, 'passcode').replaceAll(/\s/g, '');
+    const code = readField(form, codeName).replaceAll(/\s/g, '');
     check.mutate(
       { email, code, form },
       {
         onSuccess: onDone,
         onError: (error) => {
-          problem.report(failureText(error, 'Verification failed: '));
-          const field = form.elements.namedItem('passcode');
+          problem.fail(error, 'Verification failed: ');
+          const field = form.elements.namedItem(codeName);
           if (field instanceof HTMLInputElement) field.value = '';
         },
       },
@@ -95,7 +98,7 @@ export function PasscodeForm({
     if (email === undefined) return;
     again.mutate(email, {
       onSuccess: () => notify.success('Resend Successful Check Email'),
-      onError: (error) => problem.report(failureText(error, 'Resend failed: ')),
+      onError: (error) => problem.fail(error, 'Resend failed: '),
     });
   }
 
@@ -125,12 +128,12 @@ export function PasscodeForm({
       )}
       <Field
         label="Passcode"
-        name="passcode"
+        name={codeName}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
         help={`${PASSCODE_LENGTH} digits; look in your spam folder too.`}
-        error={problem.of('passcode')}
+        error={problem.of(codeName)}
       />
       {extra?.fields(problem)}
       <div className="flex flex-wrap gap-3">

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { PASSWORD_MIN, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
-import { failureText, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { readField, useFormProblem } from './form-problem.ts';
@@ -26,7 +26,7 @@ interface Signup {
 export function Component() {
   const navigate = useNavigate();
   const problem = useFormProblem();
-  const send = useMutation({ mutationFn: (body: Signup) => request(signup, { body }) });
+  const send = useGuardedMutation({ mutationFn: (body: Signup) => request(signup, { body }) });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function Component() {
         void navigate(passcodeAddress(PAGES.verify, body.email));
       },
       onError: (error) => {
-        problem.report(failureText(error, 'Signup failed: '));
+        problem.fail(error, 'Signup failed: ');
         form.reset();
       },
     });

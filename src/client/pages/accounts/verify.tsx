@@ -11,6 +11,7 @@ export function Component() {
     <PasscodeForm
       heading="Verify your account"
       submitLabel="Verify"
+      codeName="verificationCode"
       resendCall={resend}
       send={(email, verificationCode) => request(verify, { body: { email, verificationCode } })}
       onDone={() => {

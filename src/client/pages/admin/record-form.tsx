@@ -19,7 +19,7 @@ interface RecordFormProps {
   /** The row to update; without it the form adds. */
   values?: Readonly<Record<string, string | number | undefined>>;
   isSaving: boolean;
-  error: string | null;
+  error: { readonly text: string; readonly field: string | undefined } | null;
   /** Puts the cursor into the first field, when the form follows on an action. */
   takesFocus: boolean;
   onSubmit: (values: FormValues) => void;
@@ -54,10 +54,13 @@ export function RecordForm(props: RecordFormProps) {
             defaultValue={values?.[name]}
             autoComplete="off"
             required
+            error={error?.field === name ? error.text : null}
           />
         );
       })}
-      {error && <p className="text-sm font-semibold text-danger">{error}</p>}
+      {error && !fields.some(({ name }) => name === error.field) && (
+        <p className="text-sm font-semibold text-danger">{error.text}</p>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isPending={isSaving}>
           {values ? 'Update' : 'Add'}

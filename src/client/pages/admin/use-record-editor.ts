@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureText } from '../../api.ts';
+import { failureText, refusedField } from '../../api.ts';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { expireAnswers } from './held-lists.ts';
 
@@ -20,8 +20,10 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
   const [round, setRound] = useState(0);
   const [mark, setMark] = useState<{ id: number } | null>(null);
 
-  const saving = useMutation({
-    mutationFn: ({ values, row }: { values: FormValues; row: Row | null }) => save(values, row),
+  const saving = useGuardedMutation({
+    mutationFn: ({ values, row }: { values: FormValues; row: Row | null; round: number }) => save(values, row),
+    // A form begun while another is being saved is one of its own.
+    keyOf: (sent) => sent.round,
     onSuccess: async ({ id }, { row }) => {
       notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
       start(null);
@@ -45,10 +47,13 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
     /** The row saved last. */
     mark,
     isSaving: saving.isPending,
-    error: saving.error && failureText(saving.error, 'Saving failed: '),
+    error: saving.error && {
+      text: failureText(saving.error, 'Saving failed: '),
+      field: refusedField(saving.error),
+    },
     edit: (row: Row) => start(row),
     clear: () => start(null),
-    submit: (values: FormValues) => saving.mutate({ values, row: editing }),
+    submit: (values: FormValues) => saving.mutate({ values, row: editing, round }),
     /** A row that is gone cannot be updated. */
     forget: ({ id }: { id: number }) => {
       if (editing?.id === id) start(null);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { failureText } from '../../api.ts';
+import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
 interface RowAction<Row> {
@@ -15,16 +16,18 @@ export function useRowAction<Row extends { id: number }>(
   prefix: string,
   act: (row: Row) => Promise<void>,
 ): RowAction<Row> {
+  const guard = useGuard();
   const [busyIds, setBusyIds] = useState<ReadonlySet<number>>(new Set());
 
   async function run(row: Row): Promise<void> {
-    if (busyIds.has(row.id)) return;
+    if (!guard.enter(row.id)) return;
     setBusyIds((ids) => new Set(ids).add(row.id));
     try {
       await act(row);
     } catch (cause) {
       notify.failure(failureText(cause, prefix));
     } finally {
+      guard.leave(row.id);
       setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));
     }
   }

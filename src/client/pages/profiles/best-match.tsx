@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Profile, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 
 /** The server knows all schools by itself: a few as a hint keep the request small (contract §2). */
 const HINTED_SCHOOLS = 100;
@@ -15,7 +16,7 @@ const NOTHING = 'No recommendation received.';
 /** Asks for the school that fits the stored profile best. */
 export function BestMatch({ profile }: { profile: Profile | null }) {
   const { data: schools = [], isPending, isError } = useQuery(schoolsQuery);
-  const matching = useMutation({
+  const matching = useGuardedMutation({
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }),
     onError: (cause) => console.info('No recommendation came.', cause),

@@ -1,25 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { CallError, failureText, request } from '../../api.ts';
+import { failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { endSession } from '../../session.ts';
+import { useFormProblem } from '../accounts/form-problem.ts';
 
 const MISMATCH = 'Passwords do not match. Please check and try again.';
 
 type FieldName = 'currentPassword' | 'newPassword' | 'confirmPassword';
-
-/** Which field a refusal is about: a wrong current password is a 401, a weak new one a 400. */
-function refusedField(cause: unknown): FieldName | null {
-  if (!(cause instanceof CallError)) return null;
-  if (cause.status === 401) return 'currentPassword';
-  return cause.status === 400 ? 'newPassword' : null;
-}
 
 /** What an account needs now and then, closed until asked for (contract §2, "Sessions"). */
 export function PasswordAndSessions() {
@@ -41,15 +35,13 @@ export function PasswordAndSessions() {
 }
 
 function PasswordForm() {
-  const [wrong, setWrong] = useState<{ field: FieldName | null; text: string } | null>(null);
-  const change = useMutation({
+  const problem = useFormProblem();
+  const change = useGuardedMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) => request(changePassword, { body }),
   });
-  const errorOf = (field: FieldName) => (wrong?.field === field ? wrong.text : null);
 
-  function refuse(form: HTMLFormElement, field: FieldName | null, text: string) {
-    setWrong({ field, text });
-    notify.failure(text);
+  function refuse(form: HTMLFormElement, text: string, field: string | undefined) {
+    problem.report(text, field);
     const input = field && form.elements.namedItem(field);
     if (input instanceof HTMLElement) input.focus();
   }
@@ -60,8 +52,8 @@ function PasswordForm() {
     const typed = new FormData(form);
     const textOf = (field: FieldName) => String(typed.get(field));
     const newPassword = textOf('newPassword');
-    if (newPassword !== textOf('confirmPassword')) return refuse(form, 'confirmPassword', MISMATCH);
-    setWrong(null);
+    if (newPassword !== textOf('confirmPassword')) return refuse(form, MISMATCH, 'confirmPassword');
+    problem.clear();
     change.mutate(
       { currentPassword: textOf('currentPassword'), newPassword },
       {
@@ -69,7 +61,7 @@ function PasswordForm() {
           notify.success('Password changed!');
           form.reset();
         },
-        onError: (cause) => refuse(form, refusedField(cause), failureText(cause, 'Change failed: ')),
+        onError: (cause) => refuse(form, failureText(cause, 'Change failed: '), refusedField(cause)),
       },
     );
   }
@@ -83,7 +75,7 @@ function PasswordForm() {
         label="Current Password"
         name="currentPassword"
         autoComplete="current-password"
-        error={errorOf('currentPassword')}
+        error={problem.of('currentPassword')}
         required
       />
       <PasswordField
@@ -92,7 +84,7 @@ function PasswordForm() {
         autoComplete="new-password"
         help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
         maxLength={PASSWORD_MAX}
-        error={errorOf('newPassword')}
+        error={problem.of('newPassword')}
         required
       />
       <PasswordField
@@ -100,7 +92,7 @@ function PasswordForm() {
         name="confirmPassword"
         autoComplete="new-password"
         maxLength={PASSWORD_MAX}
-        error={errorOf('confirmPassword')}
+        error={problem.of('confirmPassword')}
         required
       />
       <div className="grid justify-items-start gap-2">
@@ -115,7 +107,7 @@ function PasswordForm() {
 
 function Sessions() {
   const navigate = useNavigate();
-  const ending = useMutation({
+  const ending = useGuardedMutation({
     mutationFn: () => request(logoutAll),
     onSuccess: () => {
       endSession('logout');

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect } from 'react';
 import {
   getProfile,
@@ -13,6 +12,7 @@ import { keyOf, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { fillPreferences, forgetPreferences, readDraft, readPreferences } from './preferences-form.ts';
 
@@ -41,7 +41,7 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ ref, userId }: ProfileFormProps) {
-  const saving = useMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
+  const saving = useGuardedMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
 
   useEffect(() => {
     const draft = readDraft(userId);

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useOwner } from '../../session.ts';
 import { readDraft } from './drafts.ts';
@@ -25,7 +25,7 @@ export function OwnReviewPanel({ category, entryId, review }: OwnReviewPanelProp
   // A correction that was interrupted goes on where it stopped.
   const isBegun = readDraft(owner, draftPlace(pathname, review)) !== undefined;
   const [step, setStep] = useState<'read' | 'edit' | 'confirm'>(isBegun ? 'edit' : 'read');
-  const withdraw = useMutation({
+  const withdraw = useGuardedMutation({
     mutationFn: () => request(reviewCalls(category).remove, { params: { id: review.id } }),
     onSuccess: async () => {
       notify.success('Review deleted!');

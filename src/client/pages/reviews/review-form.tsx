@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { type OwnReview, REVIEW_MAX, reviewCalls } from '../../../contract/reviews.ts';
-import { CallError, failureText, request } from '../../api.ts';
+import { CallError, failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
@@ -59,8 +59,8 @@ export function ReviewForm(props: ReviewFormProps) {
   const owner = useOwner();
   const place = draftPlace(pathname, editing);
   const [draft, setDraft] = useState(() => readDraft(owner, place) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
-  const [problem, setProblem] = useState<{ field?: 'rating' | 'review'; text: string } | null>(null);
-  const save = useMutation({
+  const [problem, setProblem] = useState<{ field?: string | undefined; text: string } | null>(null);
+  const save = useGuardedMutation({
     mutationFn: (signedIn: Session) => send(props, draft, signedIn),
     // Not beside mutate(), where they would be lost with the form: a dead token takes the form of a correction away.
     onSuccess: async () => {
@@ -74,7 +74,7 @@ export function ReviewForm(props: ReviewFormProps) {
       // A dead token has signed out and said so; what was typed waits here.
       if (error instanceof CallError && error.status === 401) return goToLogin();
       const text = failureText(error, 'The review was not saved: ');
-      setProblem({ text });
+      setProblem({ field: refusedField(error), text });
       notify.failure(text);
       // There is one already: reading again brings it, with its Edit.
       if (error instanceof CallError && error.status === 409) await readAgain(category);
@@ -117,6 +117,7 @@ export function ReviewForm(props: ReviewFormProps) {
   }
 
   const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
+  const isBesideField = problem?.field === 'rating' || problem?.field === 'review';
   const left = REVIEW_MAX - draft.review.length;
   return (
     <form method="post" noValidate onSubmit={submit} className="grid gap-5">
@@ -141,7 +142,7 @@ export function ReviewForm(props: ReviewFormProps) {
         checked={draft.isAnonymous}
         onChange={(event) => change({ isAnonymous: event.target.checked })}
       />
-      {problem && !problem.field && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
+      {problem && !isBesideField && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" className="grow" disabled={isDisabled} isPending={save.isPending}>
           {editing ? 'Save changes' : 'Submit Review'}

@@ -1,0 +1,250 @@
+import type { Locator, Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import {
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  type RunningProduct,
+  unique,
+} from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+/** How a form is filled in, up to the click that sends it. */
+interface Sending {
+  readonly name: string;
+  readonly call: string;
+  readonly fill: (page: Page, product: RunningProduct) => Promise<Locator>;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function fillPasswords(page: Page, labels: string[]): Promise<void> {
+  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+}
+
+async function openAs(page: Page, product: RunningProduct, path: string, isAdmin = false): Promise<void> {
+  await seedToken(page, (await createUser(product, { isAdmin })).token);
+  await page.goto(path);
+}
+
+const SENDINGS: readonly Sending[] = [
+  {
+    name: 'Login',
+    call: 'login',
+    async fill(page) {
+      await page.goto('/login');
+      await page.getByLabel('Email').fill('somebody@example.org');
+      await fillPasswords(page, ['Password']);
+      return button(page, 'Login');
+    },
+  },
+  {
+    name: 'Sign Up',
+    call: 'signup',
+    async fill(page) {
+      await page.goto('/signup');
+      await page.getByLabel('Username').fill('somebody');
+      await page.getByLabel('Email').fill('somebody@example.org');
+      await fillPasswords(page, ['Password', 'Confirm Password']);
+      return button(page, 'Sign Up');
+    },
+  },
+  {
+    name: 'Send Passcode',
+    call: 'forgotPassword',
+    async fill(page) {
+      await page.goto('/forgot');
+      await page.getByLabel('Email').fill('somebody@example.org');
+      await fillPasswords(page, ['New Password', 'Confirm New Password']);
+      return button(page, 'Send Passcode');
+    },
+  },
+  {
+    name: 'Verify on /verify',
+    call: 'verify',
+    async fill(page) {
+      await page.goto('/verify?email=somebody@example.org');
+      await page.getByLabel('Passcode').fill('123456');
+      return button(page, 'Verify');
+    },
+  },
+  {
+    name: 'Resend',
+    call: 'resend',
+    async fill(page) {
+      await page.goto('/verify?email=somebody@example.org');
+      await page.getByLabel('Passcode').fill('123456');
+      return button(page, 'Resend');
+    },
+  },
+  {
+    name: 'Verify on /change',
+    call: 'resetPassword',
+    async fill(page) {
+      await page.goto('/change?email=somebody@example.org');
+      await page.getByLabel('Passcode').fill('123456');
+      await fillPasswords(page, ['New Password', 'Confirm New Password']);
+      return button(page, 'Verify');
+    },
+  },
+  {
+    name: 'Save Profile',
+    call: 'postProfile',
+    async fill(page, product) {
+      await openAs(page, product, '/profile');
+      return button(page, 'Save Profile');
+    },
+  },
+  {
+    name: 'Change password',
+    call: 'changePassword',
+    async fill(page, product) {
+      await openAs(page, product, '/profile');
+      await page.getByText('Password and sessions').click();
+      await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
+      return button(page, 'Change password');
+    },
+  },
+  {
+    name: 'Log out everywhere',
+    call: 'logoutAll',
+    async fill(page, product) {
+      await openAs(page, product, '/profile');
+      await page.getByText('Password and sessions').click();
+      return button(page, 'Log out everywhere');
+    },
+  },
+  {
+    name: 'Submit Review',
+    call: category.calls.postReview,
+    async fill(page, product) {
+      const entry = await createEntry(product, category);
+      await openAs(page, product, `${category.pages.reviews}/${entry.id}`);
+      await page.getByRole('radio', { name: '4 stars' }).check();
+      await page.getByLabel('Your review').fill('Good.');
+      return button(page, 'Submit Review');
+    },
+  },
+  {
+    name: 'Yes, delete it',
+    call: category.calls.removeReview,
+    async fill(page, product) {
+      const entry = await createEntry(product, category);
+      const author = await createUser(product);
+      await postReview(product, category, entry.id, author);
+      await seedToken(page, author.token);
+      await page.goto(`${category.pages.reviews}/${entry.id}`);
+      await button(page, 'Delete').click();
+      return button(page, 'Yes, delete it');
+    },
+  },
+  {
+    name: 'Add a school',
+    call: 'postSchool',
+    async fill(page, product) {
+      await openAs(page, product, '/adminschool', true);
+      for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
+      return button(page, 'Add');
+    },
+  },
+  {
+    name: 'Delete in a row',
+    call: 'deleteSchool',
+    async fill(page, product) {
+      const { id } = await createSchool(product);
+      await openAs(page, product, '/adminschool', true);
+      await page.getByLabel('Filter').fill(String(id));
+      return page
+        .getByRole('row')
+        .filter({ hasText: String(id) })
+        .first()
+        .getByRole('button', { name: 'Delete' });
+    },
+  },
+];
+
+test.describe('forms and row actions', () => {
+  for (const { name, call, fill } of SENDINGS) {
+    test(`two quick clicks on ${name} send one call`, async ({ page, product }) => {
+      const isOfCall = (url: URL) => url.pathname.split('/')[2] === call;
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (isOfCall(new URL(request.url()))) sent.push(request.method());
+      });
+      await page.route(isOfCall, (route) => route.fulfill({ status: 400, json: { error: 'Not today, thank you.' } }));
+      const target = await fill(page, product);
+      // Both in one task: before anything can be rendered between them.
+      await target.evaluate((element: HTMLElement) => {
+        element.click();
+        element.click();
+      });
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await expect(target).toBeEnabled();
+      // What was asked before this has been counted when it is answered.
+      await page.evaluate(async () => void (await fetch('/healthz')));
+      expect(sent).toHaveLength(1);
+    });
+  }
+
+  test('a refusal stands beside the field that the server names', async ({ page, product }) => {
+    const { username } = await createUser(product);
+    await page.goto('/signup');
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Email').fill(`${unique('new')}@example.org`);
+    await fillPasswords(page, ['Password', 'Confirm Password']);
+    await button(page, 'Sign Up').click();
+    await expect(notice(page, 'alert', 'This username is already taken.')).toBeVisible();
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/This username is already taken\.$/);
+    await expect(page.getByLabel('Email')).not.toHaveAttribute('aria-invalid');
+
+    await page.goto('/verify?email=somebody@example.org');
+    await page.getByLabel('Passcode').fill('123456');
+    await button(page, 'Verify').click();
+    await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription(
+      /This passcode is wrong, used up or expired\./,
+    );
+  });
+
+  test('a refusal that names no field stands beside none, whatever words it has', async ({ page }) => {
+    await page.route('**/auth/login', (route) =>
+      route.fulfill({ status: 401, json: { error: 'No such email is known here.' } }),
+    );
+    await page.goto('/login');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await fillPasswords(page, ['Password']);
+    await button(page, 'Login').click();
+    await expect(notice(page, 'alert', 'No such email is known here.')).toBeVisible();
+    await expect(page.getByLabel('Email')).not.toHaveAttribute('aria-invalid');
+  });
+
+  test('a field that the form of an admin or of a review has is told beside it, another one below', async ({
+    page,
+    product,
+  }) => {
+    const refuse = (call: string, field: string) =>
+      page.route(`**/auth/${call}`, (route) =>
+        route.fulfill({ status: 400, json: { error: 'This is not right.', field } }),
+      );
+    await openAs(page, product, '/adminschool', true);
+    await refuse('postSchool', 'location');
+    for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
+    await button(page, 'Add').click();
+    await expect(page.getByLabel('Location')).toHaveAccessibleDescription('This is not right.');
+
+    const entry = await createEntry(product, category);
+    await openAs(page, product, `${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '4 stars' }).check();
+    await page.getByLabel('Your review').fill('Good.');
+    await refuse(category.calls.postReview, 'review');
+    await button(page, 'Submit Review').click();
+    await expect(page.getByLabel('Your review')).toHaveAccessibleDescription(/This is not right\.$/);
+    await refuse(category.calls.postReview, `${category.itemKey}.id`);
+    await button(page, 'Submit Review').click();
+    await expect(page.getByLabel('Your review')).not.toHaveAttribute('aria-invalid');
+    await expect(page.locator('form').getByText('This is not right.')).toBeVisible();
+  });
+});
