@@ -5,17 +5,17 @@ import { refusalText } from '../contract/refusal-texts.ts';
 import { notify } from './notices.ts';
 import { endSession, readSession } from './session.ts';
 
-/** Said when the server no longer knows the token (contract §3). */
+/** Shown when the server no longer accepts the token (contract §3). */
 const SESSION_ENDED = 'Your session has ended. Please log in again.';
 
-/** A call that failed. `answered` tells a refusal in the server's words from a network that did not deliver. */
+/** A call that failed. `answered` is true for a refusal by the server and false for a network failure. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  /** The status of the answer; 0 when there was none. */
+  /** The status of the response; 0 when there was none. */
   readonly status: number;
-  /** The server's own sentence, made for people. */
+  /** Whether the message is the server's own sentence, which can be shown to users. */
   readonly answered: boolean;
-  /** Seconds after which another try is worth it; 0 when nobody said. */
+  /** Seconds until a retry is useful; 0 when unknown. */
   readonly retryAfter: number;
   /** The one field that the server says it is about, as the call names it. */
   readonly field: string | undefined;
@@ -48,7 +48,7 @@ export function failureText(error: unknown, prefix: string): string {
   return `${prefix}${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** What happened and what to do about it, for a reader whose page lacks something. */
+/** Explains why data is missing from a page and what the reader can do. */
 export function problemText(error: unknown): string {
   if (error instanceof CallError && error.answered) return refusalText(error.status, error.message, error.retryAfter);
   if (!navigator.onLine) return 'You are offline. Connect to the internet and try again.';
@@ -98,7 +98,7 @@ async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptio
     throw new CallError(cause.message, { cause });
   });
   if (response.ok) return response;
-  // RFC 6750 §3: this header tells a dead token from, say, a wrong password, which is a 401 too.
+  // RFC 6750 §3: this header distinguishes an invalid token from, say, a wrong password, which is a 401 too.
   if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
     // A newer sign-in in this tab must not end because of an older request.
     if (readSession()?.token === token) {
@@ -112,7 +112,7 @@ async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptio
 async function answerOf<C extends Call>(response: Response): Promise<AnswerOf<C>> {
   if (response.status === 204) return undefined as AnswerOf<C>;
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-  // The contract says what the call answers; the server is held to it by the API tests.
+  // The API tests check that the server's responses match the contract.
   return (isJson ? await response.json() : await response.text()) as AnswerOf<C>;
 }
 
@@ -147,7 +147,7 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   });
 }
 
-/** The key of every read of a call, whatever its parts: what a change invalidates. */
+/** The key prefix of all reads of a call, for invalidating them after a change. */
 export function keyOf(call: Call): [string] {
   return [call.name];
 }
@@ -159,9 +159,9 @@ export const queryClient = new QueryClient({
       // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
       networkMode: 'always',
       refetchOnReconnect: true,
-      // The page for a missing thing stands in place of one that asked for it.
+      // A 404 replaces the whole page by the "not found" page.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
-      // A refusal stays a refusal; only a server or network in trouble is worth another try.
+      // A 4xx would only be repeated; a retry helps against failures of the server or the network.
       retry: (failures, error) =>
         failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
     },

@@ -4,7 +4,7 @@ import type { createBrowserRouter } from 'react-router';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** A read that takes longer is waited for in the page itself, which says so. */
+/** The page is shown after this time even if a read is pending; it shows a loading state then. */
 const READS_MAX_MS = 1_000;
 
 function codeIsThere(router: Router): Promise<void> {
@@ -34,8 +34,8 @@ function readsAreThere(client: QueryClient): Promise<void> {
 }
 
 /**
- * Resolves when the page's code is there and the reads its loader started are answered.
- * @returns whether the page can begin as the server drew it: with an answer to each read
+ * Resolves when the page's code is loaded and the reads started by its loader are answered.
+ * @returns whether the page can be hydrated: the server rendered it with an answer to each read
  */
 export async function pageIsReady(router: Router, client: QueryClient): Promise<boolean> {
   await codeIsThere(router);
@@ -44,8 +44,8 @@ export async function pageIsReady(router: Router, client: QueryClient): Promise<
   return router.state.errors === null && reads.every(({ state }) => state.status === 'success');
 }
 
-/** Gives the controls over, which what the server drew keeps out of reach, as soon as they answer. */
-export function Alive({ root }: { root: HTMLElement }) {
+/** Makes the server-rendered controls usable as soon as they are hydrated. */
+export function ReleaseControls({ root }: { root: HTMLElement }) {
   useEffect(() => {
     root.removeAttribute('data-frame');
     for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');

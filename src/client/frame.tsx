@@ -7,7 +7,7 @@ import { Shell } from './components/shell.tsx';
 import { LOADED_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
 
-/** The pages that everyone may open, without what they do: here they are only drawn. */
+/** The public pages without their loaders: the server gives them the data of their reads. */
 const routes: RouteObject[] = [
   {
     Component: Shell,
@@ -20,8 +20,8 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** The first address sends on to the landing page. */
-const drawnAt = (address: string) => (address === PAGES.root.path ? PAGES.landing.path : address);
+/** The root redirects to the landing page. */
+const pathOf = (address: string) => (address === PAGES.root.path ? PAGES.landing.path : address);
 
 function seed(reads: FrameRequest['reads']): QueryClient {
   const client = new QueryClient();
@@ -31,13 +31,13 @@ function seed(reads: FrameRequest['reads']): QueryClient {
   return client;
 }
 
-/** Makes the function that draws pages on the server; it runs there, out of `dist/frame`. */
+/** Makes the function that renders pages to HTML. It runs on the server, which loads it from `dist/frame`. */
 export const createFrameRenderer: FrameModule['createFrameRenderer'] = () => {
   const handler = createStaticHandler(routes);
   return async ({ address, siteName, supportEmail, reads }) => {
-    const context = await handler.query(new Request(new URL(drawnAt(address), 'http://localhost')));
-    if (context instanceof Response) throw new Error(`${address} cannot be drawn: it answers ${context.status}.`);
-    // From here on nothing waits, so that no other page is drawn with this one's names.
+    const context = await handler.query(new Request(new URL(pathOf(address), 'http://localhost')));
+    if (context instanceof Response) throw new Error(`${address} cannot be rendered: it answers ${context.status}.`);
+    // No `await` from here on: the site's names are module state, and another page must not be rendered with them.
     provideSite({ siteName, supportEmail });
     const client = seed(reads);
     const markup = renderToString(
@@ -52,9 +52,9 @@ export const createFrameRenderer: FrameModule['createFrameRenderer'] = () => {
     client.clear();
     return (
       markup
-        // The content policy forbids styles in markup, and start.ts may set them. They are colours: nothing moves.
+        // The content policy forbids style attributes, so start.ts sets them. They are colours only: no layout shift.
         .replaceAll(' style="', ' data-style="')
-        // Seen where they will be, and out of reach until they answer.
+        // Controls are visible in their final position, but inert until the page is hydrated.
         .replaceAll(/<(?:button|input|select|textarea)(?=[ >])/g, '$& inert')
     );
   };

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether the page runs in a browser; on the server it is drawn once, and nothing in it can be measured. */
+/** True once the page is hydrated; false on the server and while hydrating, where nothing can be measured. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(
     never,

@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
-import { Alive, pageIsReady } from './first-page.tsx';
+import { pageIsReady, ReleaseControls } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
 import { forgetReturnPlace } from './pages/accounts/return-place.ts';
@@ -14,12 +14,12 @@ import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
 
-/** An id that names nothing has its own page and is no fault; everything else belongs in the console. */
+/** An unknown id has its own page and is no fault; every other error belongs in the console. */
 function report(error: unknown): void {
   if (!isNotFound(error)) console.error(error);
 }
 
-// What one person read or typed must not be there for the next one at this screen.
+// Data that one person read or typed must not be shown to the next person at the same screen.
 onSessionChange((change) => {
   queryClient.clear();
   const session = readSession();
@@ -40,16 +40,16 @@ const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} onError={report} />
-      <Alive root={root} />
+      <ReleaseControls root={root} />
     </QueryClientProvider>
   </StrictMode>
 );
-const isDrawn = root.hasChildNodes();
-// What the server drew, or said in place of the page, stays until there is as much to show.
-const isReady = isDrawn && (await pageIsReady(router, queryClient));
+const isServerRendered = root.hasChildNodes();
+// The server-rendered page or message stays until the browser can show as much.
+const isReady = isServerRendered && (await pageIsReady(router, queryClient));
 if (
   isReady &&
-  // Only the part of an address's query that its page knows was rendered.
+  // The server rendered only the part of the query that the page knows.
   root.dataset.frame === location.search &&
   router.state.location.pathname === location.pathname
 ) {

@@ -5,9 +5,9 @@ import { useLocation } from 'react-router';
 export const MAIN_ID = 'main';
 
 /**
- * Moves the focus to the new page's heading, which makes screen readers say its name. A heading that arrives later
- * with its data fetches the focus itself (see PageHeading). Before the page is painted: later, readers who have already
- * gone on to a field would lose the focus, and what they type.
+ * Moves the focus to the new page's heading, which makes screen readers announce it. A heading that is rendered later,
+ * with its data, takes the focus itself (see PageHeading). It runs before the page is painted: later, it would take the
+ * focus from readers who are already typing in a field.
  */
 export function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
@@ -22,8 +22,8 @@ export function useFocusOnNavigation(): void {
 }
 
 /**
- * Opens pages at their top and goes back to where they were left. The router's own component keeps positions in
- * sessionStorage, which is the token's alone (spec §3): these live in memory.
+ * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
+ * in sessionStorage, which is reserved for the token (spec §3); these are stored in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
@@ -50,7 +50,7 @@ export function useScrollMemory(): void {
     current.current = key;
     const isSamePage = page.current === pathname;
     page.current = pathname;
-    // A filter or a category chosen on the page: what one looks at stays where it is.
+    // A filter or a category was changed on the same page: the scroll position must not change.
     if (isSamePage && !hash && !positions.current.has(key)) return;
     const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (anchor) anchor.scrollIntoView();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the specification calls an alert: shown in the page, announced, never the browser's blocking dialog. */
+/** The specification's "alert": shown in the page and announced, never the browser's blocking dialog. */
 export interface Notice {
   readonly id: number;
   readonly kind: 'success' | 'failure';
@@ -18,11 +18,11 @@ function change(next: readonly Notice[]): void {
 
 function add(kind: Notice['kind'], text: string): void {
   lastId += 1;
-  // The same words twice would read as one notice that never goes: the newer one takes its place.
+  // The same text twice would look like one notice that never goes away, so the newer one replaces the older.
   change([...notices.filter((notice) => notice.text !== text), { id: lastId, kind, text }]);
 }
 
-/** Shows a notice; it outlives the navigation that follows. */
+/** Shows a notice, which stays visible across a navigation. */
 export const notify = {
   success: (text: string) => add('success', text),
   failure: (text: string) => add('failure', text),

@@ -4,8 +4,8 @@ import { CATEGORIES, type Category } from '../contract/categories.ts';
 import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
 /**
- * What a page's module exports. What everybody reads is declared in contract/page-reads.ts; a loader starts what is for
- * admins or for one user alone, and does not wait for it.
+ * The exports of a page's module. Public reads are declared in contract/page-reads.ts; a loader starts the reads for
+ * admins or for one user, without waiting for them.
  */
 export interface PageModule {
   readonly Component: ComponentType;
@@ -14,7 +14,7 @@ export interface PageModule {
 
 type Load = () => Promise<PageModule>;
 
-/** The module of each page: a chunk of its own, fetched when the page is opened or about to be. */
+/** The module of each page: a separate chunk, fetched when the page is opened or its link is pointed at. */
 const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   landing: () => import('./pages/site/landing.tsx'),
   login: () => import('./pages/accounts/login.tsx'),
@@ -49,10 +49,10 @@ export interface LoadedPage {
   readonly category?: Category;
 }
 
-// Object.keys forgets the names of the keys; both records are written out above.
+// Object.keys loses the type of the keys; the cast is safe because both records are literals.
 const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
-/** Every page that shows something, with its module. */
+/** Every page but the redirecting root, with its module. */
 export const LOADED_PAGES: readonly LoadedPage[] = [
   ...keysOf(PAGE_MODULES).map((name) => ({ page: PAGES[name], load: PAGE_MODULES[name] })),
   ...CATEGORIES.flatMap((category) => {
@@ -61,7 +61,7 @@ export const LOADED_PAGES: readonly LoadedPage[] = [
   }),
 ];
 
-/** Fetches the code of the page at an address, so that it is there when the link is followed. */
+/** Fetches the code of the page at an address before its link is followed. */
 export function prefetchPage(pathname: string): void {
   const target = LOADED_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
   // Only a hint: when it fails, following the link tries again and says so.

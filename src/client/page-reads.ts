@@ -13,23 +13,23 @@ function usePage(): Page {
   return page;
 }
 
-/** What the address of the current page says behind its question mark, as far as the page knows it. */
+/** The part of the current address's query that the page knows. */
 export function usePageQuery(): PageQuery {
   const { search } = useLocation();
   return readPageQuery(usePage(), new URLSearchParams(search));
 }
 
-/** Starts the reads of a page, all at once, and waits for none of them. */
+/** Starts the reads of a page, all at once, without waiting for them. */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   for (const { call, parts, isPaged } of readsOf(page, { id, query: readPageQuery(page, search) })) {
-    // A read's parts are those of its call; the list of all reads no longer tells which.
+    // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
     const given = parts as Parts<Call>;
     if (isPaged) void queryClient.prefetchInfiniteQuery(pagedQuery(call, given));
     else void queryClient.prefetchQuery(callQuery(call, given));
   }
 }
 
-/** The read that the current page declares for a call. @throws when it declares none: the server would not know of it */
+/** The read that the current page declares for a call. @throws when it declares none: the server would not render it */
 function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   const page = usePage();
   const { id: text } = useParams();
@@ -40,13 +40,13 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   return declared as PageRead<C>;
 }
 
-/** The answer to a call that the current page declares. */
+/** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
   const { parts } = useDeclared(call, false);
   return useQuery({ ...callQuery(call, parts as Parts<C>), ...options });
 }
 
-/** The pages of a list that the current page declares, as far as they have been asked for. */
+/** The loaded pages of a list that the current page declares. */
 export function usePagedRead<C extends Call>(call: C, options: object = {}) {
   const { parts } = useDeclared(call, true);
   return useInfiniteQuery({ ...pagedQuery(call, parts as Parts<C>), ...options });

@@ -5,13 +5,13 @@ import type { Page } from '../contract/pages.ts';
 import { CallError } from './api.ts';
 import { siteName } from './site.ts';
 
-/** What every route of a page carries as its handle. */
+/** The handle of every page's route. */
 export interface PageHandle {
   readonly page: Page;
   readonly category?: Category;
 }
 
-/** The id in an address. @throws a 404, which shows the page for it, when it is not a positive integer. */
+/** The id in an address. @throws a 404, which shows the "not found" page, unless it is a positive integer */
 export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!/^[1-9]\d*$/.test(text ?? '') || !Number.isSafeInteger(id)) throw data(null, { status: 404 });
@@ -44,7 +44,7 @@ export function usePageTitle(title: string | undefined): void {
   }, [title, key]);
 }
 
-/** Whether an error says that the address names nothing. */
+/** Whether an error means that nothing has the id in the address. */
 export function isNotFound(error: unknown): boolean {
   if (error instanceof CallError) return error.status === 404;
   return typeof error === 'object' && error !== null && 'status' in error && error.status === 404;

@@ -2,12 +2,12 @@ type Prefetch = (pathname: string) => void;
 
 let prefetch: Prefetch = () => {};
 
-/** Hands in how the code of a page is fetched; links know that they want it, not where it is. */
+/** Sets how the code of a page is fetched, so that links need not import the modules of all pages. */
 export function providePrefetch(provided: Prefetch): void {
   prefetch = provided;
 }
 
-/** Fetches the code of the page at an address, so that it is there when the link is followed. */
+/** Fetches the code of the page at an address before its link is followed. */
 export function prefetchPage(pathname: string): void {
   prefetch(pathname);
 }

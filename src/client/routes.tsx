@@ -8,7 +8,7 @@ import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
 
-/** Sends away who may not open a page (spec §2): an unreadable token makes a visitor. */
+/** Redirects users who may not open a page (spec §2). With an unreadable token one is a visitor. */
 function admit(guard: Guard | undefined): void {
   const session = readSession();
   const isAdmitted = guard === 'admin' ? session?.isAdmin : !guard || session;
@@ -26,7 +26,7 @@ function pageRoute({ page, load, category }: LoadedPage): RouteObject {
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       admit(page.guard);
       const id = hasId ? parseId(params.id) : 0;
-      // Beside the page's code, not after it.
+      // In parallel with loading the page's code.
       startReads(page, id, new URL(request.url).searchParams);
       const { loader } = await load();
       loader?.();

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react';
 
-/** Where the token is kept (spec §3); nothing else goes into storage. */
+/** The sessionStorage key of the token (spec §3); nothing else is stored. */
 const STORAGE_KEY = 'token';
 
-/** Who is signed in, as the token says. Only for what the page shows: the server decides what is allowed. */
+/** The signed-in user according to the token. Only for display: the server decides what is allowed. */
 export interface Session {
   readonly token: string;
   readonly userId: number;
@@ -11,10 +11,10 @@ export interface Session {
   readonly isAdmin: boolean;
 }
 
-/** Whom something in memory belongs to: a user by id, or null for a visitor, who may become any user. */
+/** The owner of data in memory: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
-/** Why the session is another one now. A user logs out; a dead token ends the session of one who is still there. */
+/** Why the session changed. After a dead token, unlike a logout, the user is still in front of the page. */
 export type SessionChange = 'login' | 'logout' | 'dead token';
 
 type Listener = (change: SessionChange) => void;
@@ -64,7 +64,7 @@ export function endSession(why: 'logout' | 'dead token'): void {
   change(null, why);
 }
 
-/** Calls back after every sign-in and sign-out; returns the way to stop. */
+/** Calls back after every sign-in and sign-out; returns a function that unsubscribes. */
 export function onSessionChange(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -74,11 +74,11 @@ export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, readSession, () => null);
 }
 
-/** Whose text a form holds: who is signed in, or, when the session ends while it is open, who was. */
+/** The owner of the text in a form: the signed-in user, or the last one if the session ended while it was open. */
 export function useOwner(): Owner {
   const session = useSession();
   const [owner, setOwner] = useState<Owner>(session?.userId ?? null);
-  // While what the server rendered is hydrated, everybody is a visitor.
+  // While the page is being hydrated, the session reads as a visitor's.
   if (session && session.userId !== owner) setOwner(session.userId);
   return owner;
 }

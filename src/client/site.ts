@@ -3,15 +3,15 @@ interface Site {
   readonly supportEmail: string;
 }
 
-/** Where there is no document to read. */
+/** Set on the server, which has no document to read. */
 let provided: Site | undefined;
 
-/** Hands in what the operator calls the site, where pages are drawn without a document. */
+/** Sets the site's name and email address for server rendering. */
 export function provideSite(site: Site): void {
   provided = site;
 }
 
-/** What the operator calls the site; the server writes both into the document's head. */
+/** A setting of the operator, which the server writes into the document's head. */
 function metaContent(name: string, fallback: string): string {
   if (typeof document === 'undefined') return fallback;
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || fallback;

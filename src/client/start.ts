@@ -1,10 +1,10 @@
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import './styles/base.css';
 
-/** Longest wait for a painting: a page in the background is painted only when somebody looks at it. */
+/** The longest wait for the first paint: a page in a background tab is not painted until the tab is shown. */
 const PAINTED_MAX_MS = 1_000;
 
-/** Resolves when the first text or picture has been seen: a frame that is only due would share the line with the code. */
+/** Resolves after the first contentful paint: before it, loading the code would compete with it for the network. */
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINTED_MAX_MS);
@@ -14,15 +14,15 @@ function painted(): Promise<unknown> {
   });
 }
 
-// Before anything that takes time, or that asks a server for more.
+// First, before anything slow and before any request is sent.
 takePasswordFromAddress();
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset.style ?? '';
 }
-// What the server drew is seen before the code that brings it to life takes line and processor.
+// The server-rendered page is painted before the code that hydrates it uses network and processor.
 if (document.getElementById('root')?.hasChildNodes()) await painted();
-// All at once, where each script would only be asked for by the one before it.
+// All at once: otherwise each script is requested only after the one that imports it has arrived.
 for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]')) {
   for (const href of dataset.scripts?.split(' ') ?? []) {
     document.head.append(

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, LIST_LIMIT_MAX, text } from './fields.ts';
 
-/** What an audit entry can be about. `old`: written before entries had a subject, and not to be told any more. */
+/** The subjects of audit entries. `old`: written before entries had a subject column; its subject is unknown. */
 export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'old'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -11,7 +11,7 @@ const SubjectKindField = Type.Enum([...SUBJECT_KINDS], {
   says: `The subjectKind must be one of ${SUBJECT_KINDS.join(', ')}.`,
 });
 
-/** One thing that an admin did. Names are those of today: an entry itself holds none, so that users can be erased. */
+/** One action of an admin. Names are current ones: the stored audit entry has none, so that users can be erased. */
 export const AuditEntry = Type.Object({
   id: Id,
   at: Instant,

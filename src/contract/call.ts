@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
 
-/** Who may make a call. Everyone: no token needed; signed-in: any live token; admin: one whose user is an admin now. */
+/** Who may make a call. Everyone: no token needed; signed-in: any valid token; admin: its user must be an admin now. */
 export type Access = 'everyone' | 'signed-in' | 'admin';
 
 /**
- * Why a call may be refused beside what access, input and load bring with them. 401: who they say they are is not so;
- * 403: it is somebody else's; 404: what it is about is not there; 409: it clashes with what is there.
+ * Refusals of a call apart from those for access, validation and load. 401: wrong credentials; 403: it belongs to
+ * another user; 404: its subject does not exist; 409: it conflicts with existing data.
  */
 export type OwnRefusal = 401 | 403 | 404 | 409;
 
@@ -87,7 +87,7 @@ function paramsOf({ params }: { params?: Type.TSchema }): string[] {
 /** What a call answers, parsed. */
 export type AnswerOf<C extends Call> = Type.Static<C['answer']>;
 
-/** What an address is made of: the values in a call's path and behind its question mark; those left out are undefined. */
+/** The values in a call's path and query; those left out are undefined. */
 export interface AddressParts {
   readonly params?: object;
   readonly query?: object;
@@ -96,8 +96,8 @@ export interface AddressParts {
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
 /**
- * The address a call is asked at: by the browser, in preload hints, and as the key of the cached response, so that all
- * three are the same to the letter.
+ * The address of a call: the browser's request, the preload hints and the key of the cached response all use it, so that
+ * they are equal to the letter.
  */
 export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
   const values = new Map(Object.entries(params));
@@ -108,7 +108,7 @@ export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} 
 }
 
 /**
- * Where a list goes on: the query of the link that its Link header calls next.
+ * The cursor of a list: the query of the `next` link in its Link header.
  * @param link undefined or null when there is no such header
  */
 export function readNextQuery(link: string | null | undefined): Record<string, string> | undefined {

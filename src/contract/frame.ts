@@ -1,11 +1,11 @@
-/** A read that a page begins with, and what it answered. */
+/** A read of a page with its response, for rendering the page on the server. */
 export interface FrameRead {
-  /** As the browser's cache names it: the call's name and its parts. */
+  /** The key in the browser's cache: the call's name and its parts. */
   readonly key: readonly [name: string, parts: object];
-  /** A list that pages: its answer is the first page. */
+  /** True for a paged list, of which `answer` is the first page. */
   readonly isPaged: boolean;
   readonly answer: unknown;
-  /** Where such a list goes on. */
+  /** The cursor of a paged list. */
   readonly next: object | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface FrameRequest {
   readonly reads: readonly FrameRead[];
 }
 
-/** What the browser's side built for the server: draws a page as a visitor first sees it, as HTML. */
+/** The build of the client for the server: renders a page to HTML as a visitor sees it. */
 export interface FrameModule {
   readonly createFrameRenderer: () => (request: FrameRequest) => Promise<string>;
 }

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { Id } from './fields.ts';
 import { ReviewListQuery, reviewProperties } from './reviews.ts';
 
-/** A review wherever it stands, without its author, for admins who look at what is posted. */
+/** A review of any entry, without its author, for admins who moderate new reviews. */
 export const NewestReview = Type.Object({
   ...reviewProperties,
   category: Type.String(),

@@ -10,11 +10,11 @@ import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
 export interface PageRead<C extends Call = Call> {
   readonly call: C & { readonly access: 'everyone' };
   readonly parts: AddressParts;
-  /** A list that goes on behind a Link: the read is its first page. */
+  /** True for a paged list, of which the page reads the first page. */
   readonly isPaged: boolean;
 }
 
-/** What stands in an address: the id in its path, 0 where it has none, and the part of its query that the page knows. */
+/** The variable parts of an address: the id in its path (0 without one) and the part of its query known to the page. */
 export interface PageAddress {
   readonly id: number;
   readonly query: PageQuery;
@@ -27,7 +27,7 @@ const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ 
 
 const ofId = (id: number) => ({ params: { id } });
 
-/** The category that a leaderboard's address names: the first of the registry unless it does. */
+/** The category named in a leaderboard's address; without one, the first of the registry. */
 export function chosenCategory({ category: kind }: PageQuery): Category {
   const chosen = CATEGORIES.find((category) => category.kind === kind) ?? CATEGORIES[0];
   if (!chosen) throw new Error('The registry of categories is empty.');
@@ -64,8 +64,8 @@ const READS = new Map<Page, Reads>([
 ]);
 
 /**
- * What a page reads at once, for everybody alike. The only place that says so: the browser's loader, the document that
- * the server renders and its preload hints are all made from it. What is personal is read after, by the page itself.
+ * The public reads of a page. Declared only here: the browser's loader, the document that the server renders and its
+ * preload hints are all derived from it. The page itself reads personal data afterwards.
  */
 export function readsOf(page: Page, at: PageAddress): readonly PageRead[] {
   return READS.get(page)?.(at) ?? [];

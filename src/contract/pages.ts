@@ -22,7 +22,7 @@ export interface Page {
   readonly query?: Readonly<Record<string, ReadValue>>;
 }
 
-/** Reads one value of a query. @returns it as the canonical address spells it; undefined: it is passed over */
+/** Reads one value of a query. @returns it as spelled in the canonical address; undefined when it is ignored */
 export type ReadValue = (text: string) => string | undefined;
 
 /** The part of an address's query that its page knows, in canonical form. */
@@ -100,7 +100,7 @@ export function pageAddress(page: Page, id?: number, query: PageQuery = {}): str
   return search ? `${path}?${search}` : path;
 }
 
-/** The part of a query that a page knows. What it does not know, or could not use, is passed over. */
+/** The part of a query that a page knows. Unknown and invalid values are ignored. */
 export function readPageQuery({ query = {} }: Page, search: URLSearchParams): PageQuery {
   const values = Object.entries(query).map(([name, read]) => [name, read(search.get(name) ?? '')] as const);
   return Object.fromEntries(values.filter((pair): pair is [string, string] => pair[1] !== undefined));

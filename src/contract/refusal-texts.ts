@@ -1,4 +1,4 @@
-/** What a refused page is called, by status: on the document the server sends, and in the browser's own pages. */
+/** The titles of refused pages by status, for the server's documents and the browser's own pages. */
 const HEADINGS: Readonly<Record<number, string>> = {
   400: 'This address does not work',
   403: 'Not allowed from there',
@@ -27,7 +27,7 @@ function durationText(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** A refusal's sentence and, where the limit says it, from when on another try is worth it. */
+/** A refusal's sentence and, if known, when a retry is useful. */
 export function refusalText(status: number, sentence: string, retryAfterSeconds: number): string {
   return status === 429 && retryAfterSeconds > 0
     ? `${sentence} You can try again in ${durationText(retryAfterSeconds)}.`

@@ -34,7 +34,7 @@ const publicProperties = {
   username: Type.Optional(Type.String()),
 };
 
-/** A review as everyone sees it: nothing tells whose an anonymous one is. */
+/** A review as everyone sees it: the author of an anonymous one is not identifiable. */
 export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
 

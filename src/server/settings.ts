@@ -36,7 +36,7 @@ export interface Settings {
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
-  /** Room for finished answers; 0 makes every answer anew. */
+  /** Memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
   /** How long a shared cache such as a CDN may answer public reads without asking; 0: never. */
   readonly sharedCacheSeconds: number;

@@ -1,11 +1,11 @@
 import { PageLink } from './page-link.tsx';
 
 interface BreadcrumbProps {
-  /** The way down to this page, from the top; the page itself is not part of it. */
+  /** The ancestors of this page, topmost first, without the page itself. */
   trail: readonly { label: string; to: string }[];
 }
 
-/** Where a page stands. A plain list: the menu is the page's one navigation landmark. */
+/** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
   return (
     <ol aria-label="Breadcrumb" className="no-print flex flex-wrap items-center gap-x-2 text-sm">

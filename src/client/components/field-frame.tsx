@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react';
 
-/** What label, help and error have in common around every kind of field. */
+/** The texts around every kind of field. */
 export interface FieldTexts {
   label: string;
-  /** Says beforehand what is wanted. */
+  /** Explains what to enter. */
   help?: ReactNode;
-  /** Says what is wrong with what was typed. */
+  /** Explains what is wrong with the value. */
   error?: string | null;
 }
 

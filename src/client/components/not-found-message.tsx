@@ -2,7 +2,7 @@ import { PAGES } from '../../contract/pages.ts';
 import { PageHeading } from './page-heading.tsx';
 import { PageLink } from './page-link.tsx';
 
-/** What stands in place of a page when its address names nothing. */
+/** Replaces a page when nothing has the id in its address. */
 export function NotFoundMessage() {
   return (
     <div className="page py-16">

@@ -16,7 +16,7 @@ export function PageHeading({ children, title, subtitle, className = '' }: PageH
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useLayoutEffect(() => {
-    // Navigation found no heading and left the focus on <main>: this one came late, with its data.
+    // This heading was rendered late, with its data: the navigation found no heading and focused <main>.
     if (document.activeElement?.id === MAIN_ID) heading.current?.focus({ preventScroll: true });
   }, []);
   return (

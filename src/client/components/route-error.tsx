@@ -4,14 +4,14 @@ import { isNotFound } from '../page.ts';
 import { NotFoundMessage } from './not-found-message.tsx';
 import { PageProblem } from './page-problem.tsx';
 
-/** What a page shows when it could not be loaded or drawn. */
+/** Shown when a page could not be loaded or rendered. */
 export function RouteError() {
   const error = useRouteError();
   const revalidator = useRevalidator();
   if (isNotFound(error)) return <NotFoundMessage />;
 
   async function retry() {
-    // Code that did not arrive is only asked for again by a new document.
+    // The browser requests a module that failed to load again only after a reload.
     if (!(error instanceof CallError)) return location.reload();
     queryClient.removeQueries({ predicate: ({ state }) => state.status === 'error' });
     await revalidator.revalidate();

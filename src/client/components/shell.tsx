@@ -7,7 +7,7 @@ import { Header } from './header.tsx';
 import { Loading } from './list-states.tsx';
 import { NoticeRegion } from './notice-region.tsx';
 
-/** What surrounds every page: header, notices, footer, and what happens on the way from one to the next. */
+/** The parts common to all pages: header, notices, footer, and focus and scrolling at a navigation. */
 export function Shell() {
   const { pathname, key } = useLocation();
   const [openedAt] = useState(key);
@@ -53,7 +53,7 @@ function RouteTitle({ title }: { title: string | undefined }) {
   return null;
 }
 
-/** Stands where a page will be while its code arrives with the first document. */
+/** Shown in place of the first page while its code is loading. */
 export function PagePlaceholder() {
   return <Loading />;
 }

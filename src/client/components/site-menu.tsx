@@ -79,7 +79,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
   function goBack() {
     onChoose();
-    // 'default' is the key of the first page of this tab's visit: behind it lies another site, or nothing.
+    // 'default' is the key of the first page opened in this tab: going back from it would leave the site.
     if (key === 'default') navigate(PAGES.dashboard.path);
     else navigate(-1);
   }

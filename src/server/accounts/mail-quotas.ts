@@ -7,7 +7,7 @@ import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { emailKey } from './queries.ts';
 
-/** What the mails about accounts are about: a passcode of a purpose, or word that the password was changed. */
+/** The purpose of a mail about an account: a passcode, or the notice that the password was changed. */
 export type AccountMailPurpose = PasscodePurpose | 'password-changed';
 
 type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;

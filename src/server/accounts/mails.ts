@@ -55,7 +55,7 @@ const CHANGED = {
   ],
 };
 
-/** Without the username: somebody who signs up with a stranger's mailbox must not send them a message by it. */
+/** No username unless the mailbox is proved: a stranger could sign up with it and use the name as a message. */
 const greet = (user: UserRow) =>
   user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
 
@@ -68,7 +68,7 @@ interface MailTools extends Site {
   readonly now: () => Milliseconds;
 }
 
-/** A mail that counts against the quotas of its account and is dropped when they are exhausted. */
+/** A mail that counts against the quotas of its account and is not sent beyond them. */
 function countedMail(
   tools: MailTools,
   purpose: AccountMailPurpose,

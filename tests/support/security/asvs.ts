@@ -160,7 +160,7 @@ const TABLE = `
 16.3.4 2 | failures are logged | unavailable, shedding, outbox, crash | api/admission > what has waited too long under overload is refused at once
 16.4.1 2 | no injection into logs | JSON | api/security > every log line is JSON with a time in UTC
 16.5.1 2 | generic errors | one sentence | api/properties > name answers as documented whatever is wrong with a request
-16.5.2 2 | others may fail | mail waits, the built-in recommender speaks, kept answers | api/postgres-faults > what is kept is answered, the rest is 503
+16.5.2 2 | others may fail | mail waits, the built-in recommender speaks, cached responses | api/postgres-faults > what is kept is answered, the rest is 503
 16.5.3 2 | fails closed | a failed check of access is a 503 | api/postgres-faults > what is kept is answered, the rest is 503
 `;
 

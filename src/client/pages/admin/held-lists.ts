@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../../api.ts';
 
-/** Marks every answer held as old: a change by an admin may show on any page. */
+/** Invalidates every cached response: a change by an admin may be visible on any page. */
 export async function expireAnswers(): Promise<void> {
   await queryClient.invalidateQueries({ refetchType: 'none' });
 }

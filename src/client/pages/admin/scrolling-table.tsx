@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Lists up to this length are drawn whole; of longer ones only the rows in sight and some around them. */
+/** Lists up to this length are rendered whole; of longer ones only the visible rows and some around them. */
 const DRAWN_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;
-/** Pixels, before a row is drawn and measured. */
+/** In pixels, until a row is rendered and measured. */
 const ROW_HEIGHT = 53;
 
 export interface TableRow {
@@ -51,7 +51,7 @@ export function ScrollingTable<Row extends TableRow>({
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: rows.length > DRAWN_WHOLE_MAX ? ROWS_AROUND : rows.length,
   });
-  const drawn = virtualizer.getVirtualItems();
+  const visible = virtualizer.getVirtualItems();
   useFocusAfterRemoval(region, rows.length);
 
   const markIndex = mark ? rows.findIndex(({ id }) => id === mark.id) : -1;
@@ -101,8 +101,8 @@ export function ScrollingTable<Row extends TableRow>({
           </tr>
         </thead>
         <tbody>
-          <Gap columns={columns.length} height={drawn[0]?.start ?? 0} />
-          {drawn.map(({ index }) => {
+          <Gap columns={columns.length} height={visible[0]?.start ?? 0} />
+          {visible.map(({ index }) => {
             const row = rows[index];
             if (!row) return null;
             const isMarked = row.id === mark?.id;
@@ -129,7 +129,7 @@ export function ScrollingTable<Row extends TableRow>({
               </tr>
             );
           })}
-          <Gap columns={columns.length} height={virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
+          <Gap columns={columns.length} height={virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
     </section>
@@ -138,7 +138,7 @@ export function ScrollingTable<Row extends TableRow>({
 
 const CELL = 'border-b border-line px-2 py-1 wrap-anywhere sm:px-3';
 
-/** Stands in for the rows above or below those drawn. */
+/** Takes the space of the rows above or below the rendered ones. */
 function Gap({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null;
   return (
