@@ -29,6 +29,7 @@ import { serveMetrics } from './http/metrics.ts';
 import { headerLines, protect } from './http/protection.ts';
 import { logAnswers, loggerOptions } from './http/request-log.ts';
 import { serveLeaderboards } from './leaderboard/routes.ts';
+import { BOUNDS } from './limits/bounds.ts';
 import { createThrottles } from './limits/throttle.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
@@ -47,8 +48,6 @@ import { createPublicReads } from './serve/public-reads.ts';
 import { createServe } from './serve/serve.ts';
 import type { Settings } from './settings.ts';
 import { serveUsers } from './users/routes.ts';
-
-const BODY_MAX = 64 * 1024;
 
 /** How often connections that have become idle are looked for while the server closes. */
 const SWEEP_EVERY_MS = 50;
@@ -86,7 +85,7 @@ function createServer(
     logger: loggerOptions(settings.logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: settings.trustProxy,
-    bodyLimit: BODY_MAX,
+    bodyLimit: BOUNDS.body.max,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     serverFactory: (handler) => createFrontServer(handler, { ...front, onOverload }),

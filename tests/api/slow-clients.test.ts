@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BOUNDS } from '../../src/server/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
@@ -44,6 +45,17 @@ test('who sends a request drop by drop is cut, fifty at once and beside others w
   }
   for (const answer of await dripping) expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
   expect(answered).toBeGreaterThan(0);
+});
+
+test('the server turns away and cuts as the table of bounds says', () => {
+  const { maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout } = product.app.server.server;
+  expect({ maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout }).toEqual({
+    maxConnections: BOUNDS.connections.max,
+    timeout: BOUNDS.silence.max,
+    keepAliveTimeout: BOUNDS.unused.max,
+    headersTimeout: BOUNDS.headersWithin.max,
+    requestTimeout: BOUNDS.requestWithin.max,
+  });
 });
 
 test('who hangs up at once is no fault of the server’s', async () => {

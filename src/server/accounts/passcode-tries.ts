@@ -1,11 +1,12 @@
 import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import type { Limit } from '../limits/limits.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
-import { comparePasscode, HAND_OVER_MS, PASSCODE_TRIES_MAX, type PasscodePurpose } from './passcodes.ts';
+import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { emailKey, findUserByEmail } from './queries.ts';
 
 /** Addresses that requested a passcode: wrong codes of other people behind the same address must not block it. */
@@ -24,7 +25,7 @@ const ASKED_ADDRESSES: Limit = {
 const ASKED_CODES: Limit = {
   name: 'passcode-asked',
   by: 'account',
-  max: PASSCODE_TRIES_MAX,
+  max: BOUNDS.passcodeTries.max,
   windowMs: HAND_OVER_MS + PASSCODE_LIFE_MINUTES * 60_000,
   sentence: '',
 };

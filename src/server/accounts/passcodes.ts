@@ -2,13 +2,13 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** The purpose of a code; it is invalid for the other one. */
 export type PasscodePurpose = 'verify' | 'reset';
 
-export const PASSCODE_TRIES_MAX = 5;
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
 /** The longest time for handing a mail over. The lifetime of its code starts after it. */
@@ -55,7 +55,7 @@ export async function comparePasscode(
   // More time left than any code gets: the clock was set back, and the code would be valid for too long.
   const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
   const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
-    triesMax: PASSCODE_TRIES_MAX,
+    triesMax: BOUNDS.passcodeTries.max,
     expiresAfter: now,
     expiresBefore,
   });

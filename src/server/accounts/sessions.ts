@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
@@ -28,9 +29,6 @@ const CLOCK_SKEW_MAX = MINUTE;
 
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
-/** Concurrent sessions of a user: more than anybody has devices, and too few for one account to fill the table. */
-export const SESSIONS_MAX = 20;
-
 /**
  * Opens a session; the oldest one ends when the limit is exceeded.
  * @returns its id, for the token that is signed once the session is committed
@@ -38,7 +36,7 @@ export const SESSIONS_MAX = 20;
 export async function openSession(db: Connection, userId: number, now: Milliseconds): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url');
   // Before the insert, so that the new session survives even if all were opened in the same millisecond.
-  await deleteOldestSessions(db, userId, SESSIONS_MAX - 1);
+  await deleteOldestSessions(db, userId, BOUNDS.sessions.max - 1);
   await insertSession(db, sessionId, userId, now);
   return sessionId;
 }

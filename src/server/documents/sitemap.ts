@@ -4,6 +4,7 @@ import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pag
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
 import { tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { createOneAtATime } from '../limits/one-at-a-time.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -18,9 +19,6 @@ const ONE_FILE_MAX = 40_000;
  */
 const PART_IDS = 20_000;
 const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
-
-/** Sitemaps waiting to be written; more are refused. */
-const WAITING_MAX = 8;
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
@@ -59,7 +57,7 @@ export interface SitemapOptions {
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
 export function serveSitemap(app: FastifyInstance, database: Database, options: SitemapOptions): void {
   const { publicUrl, cache } = options;
-  const inTurn = createOneAtATime(WAITING_MAX);
+  const inTurn = createOneAtATime(BOUNDS.sitemapsQueued.max);
   const locations = (paths: readonly string[]) => paths.map((path) => `<loc>${escapeHtml(publicUrl(path))}</loc>`);
   const urlSet = (paths: readonly string[]) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${locations(paths)

@@ -4,6 +4,7 @@ import type { HeaderLines, ResponseCache } from '../cache/response-cache.ts';
 import { type FrontCounts, trySendCached } from '../cache/send.ts';
 import { createAddressLimit } from '../limits/address-limit.ts';
 import { createAdmission } from '../limits/admission.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { limitConnections } from '../limits/connection-limit.ts';
 import { removePorts } from '../limits/forwarded-ports.ts';
 import { REQUESTS_PER_MINUTE } from '../limits/limits.ts';
@@ -15,22 +16,12 @@ import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-cl
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Slow clients are cut: the defaults leave a dripping one its socket for more than 40 s. */
 const TIMEOUTS = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
+  headersTimeout: BOUNDS.headersWithin.max,
+  requestTimeout: BOUNDS.requestWithin.max,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 72_000,
+  keepAliveTimeout: BOUNDS.unused.max,
 };
-
-/** A socket on which nothing moves: a reader who has stopped reading. Longer than a model may think. */
-const SILENCE_MAX_MS = 30_000;
-
-/** More open sockets than this are turned away, before they take the memory and descriptors of everyone. */
-const CONNECTIONS_MAX = 5_000;
-
-/** Of these one address may hold so many: a campus behind one has room, and one machine cannot keep all others out. */
-const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 
 /** Never kept waiting: asked by those who decide whether this process lives on. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
@@ -131,7 +122,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
 
   // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
   const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
-  server.maxConnections = CONNECTIONS_MAX;
-  if (limit) limitConnections(server, { max: CONNECTIONS_PER_ADDRESS_MAX, isTrusted: isTrusted ?? (() => false) });
-  return server.setTimeout(SILENCE_MAX_MS);
+  server.maxConnections = BOUNDS.connections.max;
+  if (limit) limitConnections(server, { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false) });
+  return server.setTimeout(BOUNDS.silence.max);
 }

@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-
-/** A body no longer than this is read to its end after a refusal, so that the connection can be used again. */
-const DRAINED_MAX_BYTES = 64 * 1024;
-
-/** What is still read, and for how long, from a client that is sending when its connection is closed. */
-const LINGER_MAX_BYTES = 16 * 1024 * 1024;
-const LINGER_MAX_MS = 5_000;
+import { BOUNDS } from '../limits/bounds.ts';
 
 /** Connections that end with the answer in flight. */
 const ending = new WeakSet<Socket>();
@@ -16,7 +10,7 @@ const ending = new WeakSet<Socket>();
  * with a reset, which throws away the answer that the client has not read yet (RFC 9112 §9.6).
  */
 export function linger(socket: Socket): void {
-  let left = LINGER_MAX_BYTES;
+  let left: number = BOUNDS.discardedBytes.max;
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
@@ -26,7 +20,7 @@ export function linger(socket: Socket): void {
   // Nothing that comes now is a request any more. Listening takes the connection back from Node's parser.
   const listeners = socket.on('data', discard).listeners('data');
   for (const listener of listeners) if (listener !== discard) socket.off('data', listener as () => void);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MAX_MS);
+  const timer = setTimeout(() => socket.destroy(), BOUNDS.discardedFor.max);
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
   socket.resume();
   socket.end();
@@ -58,5 +52,5 @@ export function isAfterEnd(request: IncomingMessage, response: ServerResponse): 
 export function endIfLong(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
-  if (encoding !== undefined || Number(length) > DRAINED_MAX_BYTES) endConnection(request, response);
+  if (encoding !== undefined || Number(length) > BOUNDS.readAfterRefusal.max) endConnection(request, response);
 }

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { tiersOf } from './addresses.ts';
+import { BOUNDS } from './bounds.ts';
 
 const MINUTE = 60_000;
-/** More addresses than this within a minute are no campus: the oldest are forgotten. */
-const ADDRESSES_MAX = 50_000;
 
 export interface AddressLimit {
   /** Counts a request. @returns seconds until the address may go on; 0 when it may now */
@@ -12,7 +11,7 @@ export interface AddressLimit {
 
 /** A ceiling on the requests of one address in a minute, in the memory of this process: a count in the database would cost more than the reads it guards. */
 export function createAddressLimit(requestsPerMinute: number): AddressLimit {
-  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: ADDRESSES_MAX });
+  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: BOUNDS.addressesCounted.max });
   return {
     take(address) {
       const now = performance.now();

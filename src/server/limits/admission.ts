@@ -1,23 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BOUNDS } from './bounds.ts';
 
 /** How long one turn of the event loop works on requests before it lets others in: one connection a turn is accepted. */
 const TURN_MS = 2;
-
-/**
- * A request that has waited longer is refused: late answers help nobody. A slow machine, or any just after its start,
- * serves a few dozen who ask for pages at once within this time.
- */
-const WAIT_MAX_MS = 1_000;
-
-/** The same while more requests than this are queued: those are no few who wait for slow answers, but too many. */
-const QUEUE_LONG = 64;
-const LONG_QUEUE_WAIT_MAX_MS = 250;
-
-/**
- * The same while there is more than can be served: then what waits is no burst that will pass, and a long queue makes
- * everyone wait without serving anybody more (the reasoning of RFC 8289, CoDel).
- */
-const OVERLOAD_WAIT_MAX_MS = 50;
 
 /** An overload is over when nothing has been refused for so long. */
 const CALM_AFTER_MS = 1_000;
@@ -56,8 +41,8 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
   const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
 
   function maxWait(now: number): number {
-    if (isOverloaded(now)) return OVERLOAD_WAIT_MAX_MS;
-    return waiting.length - first > QUEUE_LONG ? LONG_QUEUE_WAIT_MAX_MS : WAIT_MAX_MS;
+    if (isOverloaded(now)) return BOUNDS.queuedUnderOverload.max;
+    return waiting.length - first > BOUNDS.queueLong.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
   }
 
   const isLate = ({ since }: Waiting, now: number): boolean => now - since > maxWait(now);

@@ -1,18 +1,12 @@
-import { availableParallelism } from 'node:os';
 import { refusals } from '../refusals/refusals.ts';
-
-/** Hashing is the dearest thing a stranger can ask for: no more at once than there are cores. */
-const SLOTS = availableParallelism();
-
-/** More than so many do not wait: the last of them already waits for seconds. */
-const WAITING_MAX = 500;
+import { BOUNDS } from './bounds.ts';
 
 interface Turn {
   begin(): void;
   refuse(reason: Error): void;
 }
 
-let free = SLOTS;
+let free: number = BOUNDS.hashedAtOnce.max;
 let waiting = 0;
 /** By address, in the order of their turns. */
 const queues = new Map<string, Turn[]>();
@@ -27,7 +21,7 @@ function makeRoomFor(address: string): boolean {
 }
 
 function waitForTurn(address: string): Promise<void> {
-  if (waiting >= WAITING_MAX && !makeRoomFor(address)) throw refusals.unavailable();
+  if (waiting >= BOUNDS.hashesQueued.max && !makeRoomFor(address)) throw refusals.unavailable();
   waiting += 1;
   return new Promise((resolve, reject) => {
     const turn = { begin: resolve, refuse: reject };

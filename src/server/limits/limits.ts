@@ -18,6 +18,11 @@ export interface Limit {
   readonly sentence: string;
 }
 
+/** A limit as docs/limits.md lists it. */
+export interface ListedLimit extends Limit {
+  readonly why: string;
+}
+
 const LATER = 'Too many tries. Please wait a while and try again.';
 
 /** Every limit counted in the database, so that processes share it (assurance: T5 to T7, T13, T16, T26). */
@@ -27,6 +32,7 @@ export const LIMITS = {
     by: 'account and address',
     max: 10,
     windowMs: 15 * MINUTE,
+    why: 'guessing one account from one place; a reset lifts it',
     sentence: 'Too many wrong passwords. Please wait up to 15 minutes or reset your password.',
   },
   wrongPasswordsInARow: {
@@ -36,6 +42,7 @@ export const LIMITS = {
     windowMs: 365 * DAY,
     // Not the end of the window: a reset by mail ends it at once, and nobody shall wait for a year.
     retryAfterMs: DAY,
+    why: 'guessing one account from many places; a reset lifts it',
     sentence: 'Too many wrong passwords. Please reset your password by mail.',
   },
   wrongPasswordsByAddress: {
@@ -43,6 +50,7 @@ export const LIMITS = {
     by: 'address',
     max: 50,
     windowMs: 15 * MINUTE,
+    why: 'guessing many accounts from one place',
     sentence: LATER,
   },
   wrongPasscodes: {
@@ -50,6 +58,7 @@ export const LIMITS = {
     by: 'account',
     max: 20,
     windowMs: DAY,
+    why: 'a code has a million values: twenty a day are no way in',
     sentence: 'Too many wrong passcodes today. Please try again tomorrow.',
   },
   wrongPasscodesByAddress: {
@@ -57,6 +66,7 @@ export const LIMITS = {
     by: 'address',
     max: 20,
     windowMs: HOUR,
+    why: 'guessing the codes of many accounts from one place',
     sentence: LATER,
   },
   wrongPasscodesOfOne: {
@@ -64,28 +74,80 @@ export const LIMITS = {
     by: 'account and address',
     max: 20,
     windowMs: HOUR,
+    why: 'who has asked for a code there passes the limit of the address, and has this one',
     sentence: LATER,
   },
-  signups: { name: 'signups', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
+  signups: {
+    name: 'signups',
+    by: 'address',
+    max: 30,
+    windowMs: HOUR,
+    why: 'a class signs up together; a flood of accounts does not',
+    sentence: LATER,
+  },
   signupsOfMailbox: {
     name: 'signups-of-mailbox',
     by: 'mailbox',
     max: 4,
     windowMs: HOUR,
+    why: 'nobody gets a flood of our mails, and one mailbox, with whatever tags, makes few accounts',
     sentence: 'This mailbox was used to sign up several times. Please wait an hour and try again.',
   },
   // Mails count when they are handed over; accounts/mail-quotas.ts says which counts against what.
-  mails: { name: 'mails', by: 'account', max: 5, windowMs: HOUR, sentence: LATER },
-  signupMails: { name: 'signup-mails', by: 'mailbox', max: 4, windowMs: HOUR, sentence: LATER },
-  resetMails: { name: 'reset-mails', by: 'mailbox', max: 4, windowMs: HOUR, sentence: LATER },
-  signupMailsInAll: { name: 'signup-mails-in-all', by: 'everybody', max: 1_000, windowMs: HOUR, sentence: LATER },
-  resetMailsInAll: { name: 'reset-mails-in-all', by: 'everybody', max: 1_000, windowMs: HOUR, sentence: LATER },
-  mailsByAddress: { name: 'mails-by-address', by: 'address', max: 30, windowMs: HOUR, sentence: LATER },
+  mails: {
+    name: 'mails',
+    by: 'account',
+    max: 5,
+    windowMs: HOUR,
+    why: 'nobody gets a flood of our mails; the fifth is kept for word that the password was changed',
+    sentence: LATER,
+  },
+  signupMails: {
+    name: 'signup-mails',
+    by: 'mailbox',
+    max: 4,
+    windowMs: HOUR,
+    why: 'the same for mailboxes without an account',
+    sentence: LATER,
+  },
+  resetMails: {
+    name: 'reset-mails',
+    by: 'mailbox',
+    max: 4,
+    windowMs: HOUR,
+    why: 'resets have room of their own, which sign-ups cannot take',
+    sentence: LATER,
+  },
+  signupMailsInAll: {
+    name: 'signup-mails-in-all',
+    by: 'everybody',
+    max: 1_000,
+    windowMs: HOUR,
+    why: 'what a mail server may be made to send before it is taken for a sender of spam',
+    sentence: LATER,
+  },
+  resetMailsInAll: {
+    name: 'reset-mails-in-all',
+    by: 'everybody',
+    max: 1_000,
+    windowMs: HOUR,
+    why: 'the same for resets, which sign-ups cannot take',
+    sentence: LATER,
+  },
+  mailsByAddress: {
+    name: 'mails-by-address',
+    by: 'address',
+    max: 30,
+    windowMs: HOUR,
+    why: 'mails to many mailboxes asked for from one place',
+    sentence: LATER,
+  },
   reviews: {
     name: 'reviews',
     by: 'user',
     max: 30,
     windowMs: HOUR,
+    why: 'nobody writes more in earnest',
     sentence: 'You have posted many reviews in a short time. Please go on in an hour.',
   },
   reviewEdits: {
@@ -93,6 +155,7 @@ export const LIMITS = {
     by: 'user',
     max: 60,
     windowMs: HOUR,
+    why: 'each edit makes cached responses anew',
     sentence: 'You have edited reviews many times in a short time. Please go on in an hour.',
   },
   profileSaves: {
@@ -100,6 +163,7 @@ export const LIMITS = {
     by: 'user',
     max: 30,
     windowMs: HOUR,
+    why: 'the same for profiles',
     sentence: 'You have saved your profile many times in a short time. Please go on in an hour.',
   },
   recommendations: {
@@ -107,26 +171,37 @@ export const LIMITS = {
     by: 'user',
     max: 10,
     windowMs: HOUR,
+    why: 'each reads many rows, and may ask a model',
     sentence: 'You have asked for many recommendations. Please ask again in an hour.',
   },
-  /** What a model costs in all, whoever asks; LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers. */
-  modelCalls: { name: 'model-calls', by: 'site', max: 1_000, windowMs: DAY, sentence: LATER },
+  modelCalls: {
+    name: 'model-calls',
+    by: 'site',
+    max: 1_000,
+    windowMs: DAY,
+    why: 'what a model costs in all, whoever asks: LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers',
+    sentence: LATER,
+  },
   deletes: {
     name: 'deletes',
     by: 'user',
     max: 60,
     windowMs: MINUTE,
+    why: 'a stolen token of an admin deletes little before somebody notices',
     sentence: 'That was a lot of deleting. Please go on in a minute.',
   },
-  // Five a second: more than anybody types, less than what keeps the database busy. Lists come in by `npm run import`.
   adminWrites: {
     name: 'admin-writes',
     by: 'user',
     max: 300,
     windowMs: MINUTE,
+    why: 'five a second: more than anybody types, less than what keeps the database busy; lists come in by npm run import',
     sentence: 'That was a lot of changes. Please go on in a minute.',
   },
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, ListedLimit>;
 
-/** Requests of one address to the whole server, counted in the memory of each process. */
+/**
+ * Requests of one address to the whole server, counted in the memory of each process: more than somebody who reads
+ * quickly sends, less than what keeps a process busy.
+ */
 export const REQUESTS_PER_MINUTE = 3_000;

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Requests on one connection that wait for the answer to one before them. No browser or proxy sends any ahead. */
-const AHEAD_MAX = 50;
+import { BOUNDS } from './bounds.ts';
 
 /**
  * Whether a connection has sent more requests ahead than it may. Node reads all that lie in one piece of 64 kB, and
@@ -17,6 +15,6 @@ export function createPipelining(): (request: IncomingMessage, response: ServerR
     const waiting = (ahead.get(socket) ?? 0) + 1;
     ahead.set(socket, waiting);
     response.once('close', () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
-    return waiting > AHEAD_MAX;
+    return waiting > BOUNDS.requestsAhead.max;
   };
 }

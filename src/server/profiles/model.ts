@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { Preferences } from '../../contract/profiles.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import type { Settings } from '../settings.ts';
 import type { Candidate } from './recommender.ts';
 
@@ -9,7 +10,6 @@ const OUTPUT_TOKENS_MAX = 400;
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;
-const AT_ONCE_MAX = 8;
 
 /** After this many failures in a row the model is not asked for a while, so that nobody waits 15 s in vain. */
 const FAILURES_MAX = 5;
@@ -105,7 +105,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
   return async (prompt, signal, requireCall) => {
     if (performance.now() < restsUntil)
       throw new Error('The model has failed repeatedly and is left alone for a while.');
-    if (underway >= AT_ONCE_MAX) throw new Error('The model is busy with other requests.');
+    if (underway >= BOUNDS.modelCallsAtOnce.max) throw new Error('The model is busy with other requests.');
     underway += 1;
     try {
       await requireCall();

@@ -1,6 +1,7 @@
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { spend, type Throttles } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -20,9 +21,6 @@ export interface ProfileTools {
   readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
 }
-
-/** The body limit: the client's hints may list many schools. */
-const RECOMMEND_BODY_MAX = 1024 * 1024;
 
 /** Serves the calls of spec §7, "Profile and recommendation". */
 export function serveProfiles(
@@ -64,6 +62,6 @@ export function serveProfiles(
       const fallback = adviseByModel ? ' The AI model could not answer.' : '';
       return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
     },
-    { ignoredBodyMax: RECOMMEND_BODY_MAX },
+    { ignoredBodyMax: BOUNDS.hints.max },
   );
 }

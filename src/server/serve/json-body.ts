@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BOUNDS } from '../limits/bounds.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { JsonCheck } from './json-check.ts';
 
@@ -10,9 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Pieces that any body may come in. */
-const PIECES_FREE = 256;
-/** Bytes that each further piece must bring on average: each is held with some 150 bytes beside its own. */
+/** Bytes that each piece must bring on average beyond those that any body may come in. */
 const PIECE_MIN_BYTES = 64;
 
 /** Leaves out a byte order mark, which JSON.parse would not take. */
@@ -34,7 +33,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
       pieces += 1;
       bytes += piece.length;
       if (bytes > max) throw refusals.tooLarge();
-      if (pieces > PIECES_FREE + bytes / PIECE_MIN_BYTES) throw refusals.inPieces();
+      if (pieces > BOUNDS.bodyPieces.max + bytes / PIECE_MIN_BYTES) throw refusals.inPieces();
       check.push(piece);
       if (!isIgnored) held.push(piece);
     }

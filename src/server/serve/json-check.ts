@@ -1,7 +1,5 @@
+import { BOUNDS } from '../limits/bounds.ts';
 import { refusals } from '../refusals/refusals.ts';
-
-/** How deep a body may be nested. No call needs more than three levels; a million levels stopped everybody for 0.1 s. */
-export const DEPTH_MAX = 32;
 
 const SPACE = ' \t\r\n';
 const DIGITS = '0123456789';
@@ -152,7 +150,7 @@ export class JsonCheck {
   #open(objectBit: 0 | 1): number {
     if (this.#depth === 0) this.#isObject = objectBit === 1;
     this.#depth += 1;
-    if (this.#depth > DEPTH_MAX) throw refusals.tooDeep(DEPTH_MAX);
+    if (this.#depth > BOUNDS.bodyDepth.max) throw refusals.tooDeep(BOUNDS.bodyDepth.max);
     this.#objects = (this.#objects << 1) | objectBit;
     this.#constructors = (this.#constructors << 1) | Number(this.#isConstructorNext);
     this.#isConstructorNext = false;

@@ -23,7 +23,7 @@ const TABLE = `
 1.5.2 2 | safe parsing | json-check.ts: prototypes and deep nesting refused | api/corpus-bodies > what is nested deeper than any call needs is refused before anything is built from it
 2.1.1 1 | rules for input are written down | the contract, shown at /docs | api/documents > the API document describes every call with its access
 2.1.2 2 | rules for combinations are written down | contract and docs/specification.md | unit/coverage-page > docs/coverage.md names every page and call and no other
-2.1.3 2 | limits are written down | limits.ts, below | unit/security-page > docs/security.md is what the tables say
+2.1.3 2 | limits are written down | limits.ts, docs/limits.md | unit/limits-page > docs/limits.md is what the tables say
 2.2.1 1 | input by allow-list | schemas of the contract | api/corpus-fields > name refuses each field that is wrong
 2.2.2 1 | checked on the server | the corpus speaks HTTP | api/corpus-bodies > name refuses a body that is none
 2.2.3 2 | sensible combinations | an entry of another category, another school, another user | api/entries > an entry is invisible through the calls of the other categories
@@ -52,7 +52,7 @@ const TABLE = `
 5.2.1 1 | size of files | imports stream or refuse | api/commands > reads half a gigabyte of nonsense in little memory
 5.2.2 1 | content fits | each row is checked | api/commands > reports each bad row with its number and keeps the others
 5.3.2 1 | no paths from users | hashed assets only | api/corpus-raw > no address gives a file that is not of the built product
-6.1.1 1 | brute force rules are written | limits, below | unit/security-page > docs/security.md is what the tables say
+6.1.1 1 | brute force rules are written | limits, docs/limits.md | unit/limits-page > docs/limits.md is what the tables say
 6.1.2 2 | context words | site name, username, parts of the email | api/accounts > a password of %s is judged
 6.1.3 2 | ways to sign in are written | login, reset by mail, command line: docs/operations.md | unit/security-page > docs/security.md is what the tables say
 6.2.1 1 | 8 characters at least | contract; the form advises 15 | api/accounts > a password of %s is judged

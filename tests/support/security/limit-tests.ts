@@ -1,0 +1,59 @@
+import type { BOUNDS } from '../../../src/server/limits/bounds.ts';
+import type { LIMITS } from '../../../src/server/limits/limits.ts';
+
+/** The test that meets each limit, as `file > words of its title`; `docs/limits.md` is made from it. */
+export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinute', string>> = {
+  wrongPasswords: 'api/limits > ten wrong passwords lock an account for one address and no other',
+  wrongPasswordsInARow:
+    'api/limits > a hundred wrong passwords in a row lock an account for every address until it is reset',
+  wrongPasswordsByAddress:
+    'api/limits > fifty wrong passwords for whatever accounts lock an address, a whole /64 of IPv6',
+  wrongPasscodes: 'api/passcodes > twenty wrong codes a day are all there are, however many are sent',
+  wrongPasscodesByAddress: 'api/limits > twenty wrong passcodes for whatever accounts stop an address for an hour',
+  wrongPasscodesOfOne: 'api/shared-address > who asks for codes there has twenty wrong ones an hour of their own',
+  signups: 'api/limits > an address signs up thirty times an hour',
+  signupsOfMailbox: 'api/mail-quotas > sign-ups with tags of a mailbox are counted together',
+  mails: 'api/mail-quotas > the fifth mail of an hour is kept for word that the password was changed',
+  signupMails: 'api/mail-quotas > sign-ups with tags of a mailbox are counted together',
+  resetMails: 'api/mail-quotas > of ten resets of one mailbox asked for at once four are handed over',
+  signupMailsInAll: 'api/mail-quotas > a thousand mails of sign-ups an hour are all, and resets go on',
+  resetMailsInAll: 'api/mail-quotas > a thousand mails of resets an hour are all',
+  mailsByAddress: 'api/limits > an address asks for thirty mails an hour, to mailboxes known or not',
+  reviews: 'api/reviews > a user posts thirty reviews an hour, not one more',
+  reviewEdits: 'api/write-limits > a user edits reviews sixty times an hour',
+  profileSaves: 'api/write-limits > a user saves the profile thirty times an hour',
+  recommendations: 'api/limits > a user asks for ten recommendations an hour',
+  modelCalls: 'api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together',
+  deletes: 'api/limits > an admin deletes sixty things a minute, of whatever sort',
+  adminWrites: 'api/write-limits > an admin changes three hundred things a minute, of whatever sort',
+  requestsPerMinute: 'api/refused-pages > a page refused by the limit of its address says how long to wait',
+};
+
+/** The same for each bound; undefined where none does, which the page says. */
+export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefined>> = {
+  connections: 'api/slow-clients > turns away and cuts as the table of bounds says',
+  connectionsOfOne: 'unit/connection-limit > an address holds as many connections as it may',
+  headersWithin: 'api/slow-clients > who sends a request drop by drop is cut',
+  requestWithin: 'api/slow-clients > who sends a request drop by drop is cut',
+  silence: 'api/slow-clients > turns away and cuts as the table of bounds says',
+  unused: 'api/slow-clients > turns away and cuts as the table of bounds says',
+  requestsAhead: 'api/slow-clients > who sends a few requests ahead is answered in order, who sends many is hung up on',
+  addressesCounted: undefined,
+  queued: 'unit/admission > a little more than can be served is refused once it would wait for more than a second',
+  queueLong: 'unit/admission > three times what can be served, for 30 s',
+  queuedInLongQueue: 'unit/admission > three times what can be served, for 30 s',
+  queuedUnderOverload: 'unit/admission > three times what can be served, for 30 s',
+  hashedAtOnce: 'unit/hashing-slots > are given address after address: who asks for many waits for them alone',
+  hashesQueued: 'unit/hashing-slots > keep five hundred waiting, and refuse who comes after them',
+  sitemapsQueued: 'unit/one-at-a-time > pieces of work run one after another, and more than may wait are refused',
+  modelCallsAtOnce: undefined,
+  body: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',
+  hints: 'api/recommendation > fifty thousand schools in the body are too many',
+  bodyDepth: 'api/request-bodies > 32 levels are taken, one more is not',
+  bodyPieces: 'api/slow-clients > who sends a body in crumbs is refused before it is whole',
+  readAfterRefusal: 'api/request-bodies > a connection is used again after a short body was refused unread',
+  discardedBytes: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',
+  discardedFor: undefined,
+  sessions: 'api/sessions > a user has twenty sessions at once, and the oldest ends when there are more',
+  passcodeTries: 'api/passcodes > five wrong tries void a code, also a hundred at once',
+};

@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
+import { BOUNDS, type Bound } from '../../../src/server/limits/bounds.ts';
+import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
+import { BOUND_TESTS, LIMIT_TESTS } from './limit-tests.ts';
+import { line } from './page.ts';
+
+const SOURCES = globSync('src/server/**/*.ts')
+  .sort()
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** The files that apply a limit. @throws when none does */
+export function usesOf(name: string): string {
+  const mention = new RegExp(`\\b${name}\\b`);
+  const users = SOURCES.filter(({ path, text }) => path !== 'src/server/limits/limits.ts' && mention.test(text));
+  if (users.length === 0) throw new Error(`Nothing applies ${name}.`);
+  return users.map(({ path }) => path.replace('src/server/', '')).join(', ');
+}
+
+/** The test that a row of the tables names. */
+export function testOf(shown: string): { file: string; title: string } {
+  const [file = '', title = ''] = shown.split(' > ');
+  return { file: `tests/${file}.test.ts`, title };
+}
+
+function shownBy(shown: string | undefined): string {
+  if (shown === undefined) return 'no test of its own';
+  const { file, title } = testOf(shown);
+  return `${file}: ${title}`;
+}
+
+function windowOf(milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 24 * 60 ? `${minutes / 60} h` : `${minutes / 60 / 24} d`;
+}
+
+/** The most of a bound, in the unit that reads best. The number of cores is the machine's. */
+function mostOf(name: string, { max, unit }: Bound): string {
+  if (name === 'hashedAtOnce') return 'the number of cores';
+  if (unit === 'ms') return max < 1_000 ? `${max} ms` : `${max / 1_000} s`;
+  if (unit === 'bytes') return max < 1024 * 1024 ? `${max / 1024} kB` : `${max / 1024 / 1024} MB`;
+  return `${max.toLocaleString('en')} ${unit}`;
+}
+
+const TIERS = IPV6_TIERS.map(({ prefix, times }) => `/${prefix}${times === 1 ? '' : `, ${times} times as often`}`);
+
+const limitRows = Object.entries<ListedLimit>(LIMITS).map(([key, { name, by, max, windowMs, why }]) =>
+  line([
+    name,
+    by,
+    String(max),
+    windowOf(windowMs),
+    why,
+    usesOf(`LIMITS.${key}`),
+    shownBy(LIMIT_TESTS[key as keyof typeof LIMITS]),
+  ]),
+);
+
+const boundRows = Object.entries<Bound>(BOUNDS).map(([key, bound]) =>
+  line([
+    key,
+    bound.by,
+    mostOf(key, bound),
+    bound.why,
+    usesOf(`BOUNDS.${key}`),
+    shownBy(BOUND_TESTS[key as keyof typeof BOUNDS]),
+  ]),
+);
+
+/** docs/limits.md, made of the tables of the product and of its tests. */
+export function writeLimitsPage(): string {
+  return `${[
+    '# Limits',
+    '',
+    'Written by `npm run security` from `src/server/limits/limits.ts` and `bounds.ts`.',
+    '',
+    '## How often',
+    '',
+    'Counted in the database, so that processes share them; each ends in a 429 with `Retry-After`. `RATE_LIMIT=off` lifts',
+    'those by address, by user and in all, for load tests; those by account, by mailbox and of the site stay. A mailbox',
+    'counts in lower case and without `+tag`. Mails count when they are handed over. The last of an account’s mails in an',
+    'hour is for word that its password was changed; only the first reset of the hour may take it. An IPv6 address counts',
+    `with each block that it lies in: ${TIERS.join(', ')}. What shared addresses`,
+    'are spared stands in [security.md](security.md#limits-and-shared-addresses).',
+    '',
+    line(['limit', 'counted by', 'at most', 'within', 'why', 'applied in src/server', 'met by']),
+    line(['---', '---', '---:', '---:', '---', '---', '---']),
+    ...limitRows,
+    line([
+      'requests',
+      'address, in the memory of each process',
+      String(REQUESTS_PER_MINUTE),
+      '1 min',
+      'more than anybody sends who reads, less than what keeps a process busy',
+      usesOf('REQUESTS_PER_MINUTE'),
+      shownBy(LIMIT_TESTS.requestsPerMinute),
+    ]),
+    '',
+    '## How much, how long, how large',
+    '',
+    'In each process, whatever `RATE_LIMIT` says, but for `connectionsOfOne`, which it lifts. Why requests are admitted as',
+    'they are: [decision 013](decisions/013-admission.md).',
+    '',
+    line(['bound', 'of each', 'at most', 'why', 'applied in src/server', 'met by']),
+    line(['---', '---', '---:', '---', '---', '---']),
+    ...boundRows,
+    '',
+    'Lengths of fields stand with the fields, in `src/contract`; time limits of databases, mail servers and models with',
+    'what speaks to them.',
+  ].join('\n')}\n`;
+}
