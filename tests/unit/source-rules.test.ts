@@ -33,6 +33,15 @@ test('raw SQL is made of constants only', () => {
   expect(findings(SERVER, /\.exec\(`[^`]*\$\{(?!name\}|BUSY)[^`]*`\)/g)).toEqual([]);
 });
 
+test('SQL stands in queries.ts and in the database folder alone', () => {
+  const sql =
+    /from 'kysely'|\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(|\bsql(?:<[^`]*>)?`/g;
+  const isMeant = (found: string) => /^src\/server\/(?:database\/|[\w-]+\/queries\.ts)/.test(found);
+  const all = findings(SERVER, sql);
+  expect(all.filter(isMeant).length).toBeGreaterThan(100);
+  expect(all.filter((found) => !isMeant(found))).toEqual([]);
+});
+
 test('log messages are literals', () => {
   expect(findings(SERVER, /\blog\.(?:trace|debug|info|warn|error|fatal)\(\s*(?:`|[a-z]\w*\s*[,)+])/g)).toEqual([]);
 });

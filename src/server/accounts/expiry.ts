@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { deleteEndedThrottles } from '../limits/throttle.ts';
+import { deleteEndedWindows } from '../limits/queries.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFE } from './signup.ts';
@@ -21,7 +21,7 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
       unverifiedCreatedBefore: now - UNVERIFIED_LIFE,
     }),
   );
-  while (await database.write((db) => deleteEndedThrottles(db, now, THROTTLES_AT_ONCE)));
+  while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
 }
 
 /** Removes expired rows periodically. @returns a function that stops it */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
+import { requireAnswer } from '../database/read-probe.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
@@ -24,7 +24,7 @@ export function serveHealth(app: FastifyInstance, database: Database, { draining
   app.get('/readyz', async (request, reply) => {
     if (draining.isDraining) return sendRefusal(reply, refusals.unavailable());
     try {
-      await sql`select 1`.execute(database.read);
+      await requireAnswer(database.read);
       await database.checkWritable();
     } catch (error) {
       request.log.warn(

@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { foldMailbox } from '../security/mailboxes.ts';
 import { keyedHash } from '../security/secrets.ts';
 import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
+import { countEvents, deleteWindows, findWindow, hasWindow, uncountEvent, type Window } from './queries.ts';
 
 /** One limit applied to one account, address or user. Subjects are stored hashed: the table names nobody. */
 export interface Throttle {
@@ -52,39 +51,16 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
   return refusals.tooMany(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
 }
 
-interface Counted {
-  key: string;
-  /** 0 only holds the row. */
-  events: number;
-  now: Milliseconds;
-  endsAt: Milliseconds;
-}
-
-const queryCount = prepareQuery((db, given: Given<Counted>) =>
-  db
-    .insertInto('throttles')
-    .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql`case when throttles.ends_at <= ${given('now')} then 0 else throttles.count end + excluded.count`,
-        ends_at: sql`case when throttles.ends_at <= ${given('now')} then excluded.ends_at else throttles.ends_at end`,
-      }),
-    )
-    .returning(['count', 'ends_at']),
-);
-
-/** Counts one event. @returns how often it has happened in the window that it falls into, and when that ends */
-async function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, events = 1) {
-  const [row] = await queryCount(db, { key, events, now, endsAt: now + limit.windowMs });
-  if (!row) throw new Error('A counted event was not answered.');
-  return row;
+/** Counts an event, or as many. */
+function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, events = 1): Promise<Window> {
+  return countEvents(db, { key, events, now, endsAt: now + limit.windowMs });
 }
 
 /** Counts one event against each throttle. @throws a 429 when it is one too many; the unit then counts nothing */
 export async function spend(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
-    const row = await count(db, throttle, now);
-    if (row.count > throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+    const window = await count(db, throttle, now);
+    if (window.count > throttle.limit.max) throw refuse(throttle, window.endsAt, now);
   }
 }
 
@@ -95,8 +71,8 @@ export async function record(db: Connection, throttles: readonly Throttle[], now
 
 /** Counts one event if there is room for it. @returns whether there was */
 export async function trySpend(db: Connection, throttle: Throttle, now: Milliseconds): Promise<boolean> {
-  const row = await count(db, throttle, now);
-  return row.count <= throttle.limit.max;
+  const window = await count(db, throttle, now);
+  return window.count <= throttle.limit.max;
 }
 
 /**
@@ -105,14 +81,7 @@ export async function trySpend(db: Connection, throttle: Throttle, now: Millisec
  */
 export async function takeBack(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
   for (const { key, limit } of throttles) {
-    await db
-      .updateTable('throttles')
-      .set((row) => ({ count: row('count', '-', 1) }))
-      .where('key', '=', key)
-      .where('count', '>', 0)
-      // A window that began later ends later.
-      .where('ends_at', '<=', countedAt + limit.windowMs)
-      .execute();
+    await uncountEvent(db, key, countedAt + limit.windowMs);
   }
 }
 
@@ -124,14 +93,9 @@ export async function findFull(
   pending = 0,
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
-    const row = await db
-      .selectFrom('throttles')
-      .select(['count', 'ends_at'])
-      .where('key', '=', throttle.key)
-      .where('ends_at', '>', now)
-      .executeTakeFirst();
-    const { count: counted, ends_at: endsAt } = row ?? { count: 0, ends_at: now + throttle.limit.windowMs };
-    if (counted + pending >= throttle.limit.max) return refuse(throttle, endsAt, now);
+    const open = await findWindow(db, throttle.key, now);
+    const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
+    if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
   }
   return undefined;
 }
@@ -156,8 +120,8 @@ export async function requireRoom(
  */
 export async function holdRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
-    const row = await count(db, throttle, now, 0);
-    if (row.count >= throttle.limit.max) throw refuse(throttle, row.ends_at, now);
+    const window = await count(db, throttle, now, 0);
+    if (window.count >= throttle.limit.max) throw refuse(throttle, window.endsAt, now);
   }
 }
 
@@ -165,55 +129,23 @@ export async function holdRoom(db: Connection, throttles: readonly Throttle[], n
  * How often something has happened in the current window, and when that ends. Keeps others from counting until the
  * transaction ends.
  */
-export async function holdCount(
-  db: Connection,
-  throttle: Throttle,
-  now: Milliseconds,
-): Promise<{ count: number; endsAt: Milliseconds }> {
-  const row = await count(db, throttle, now, 0);
-  return { count: row.count, endsAt: row.ends_at };
+export function holdCount(db: Connection, throttle: Throttle, now: Milliseconds): Promise<Window> {
+  return count(db, throttle, now, 0);
 }
 
 /** Whether any of the events has been counted in its window. */
-export async function hasHappened(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
+export function hasHappened(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
   const keys = throttles.map(({ key }) => key);
-  const row = await db
-    .selectFrom('throttles')
-    .select('key')
-    .where('key', 'in', keys)
-    .where('ends_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasWindow(db, keys, now);
 }
 
 /** Forgets what was counted, for a subject given in part too: an account at whatever address. */
 export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
-  for (const { key } of throttles) {
-    await db
-      .deleteFrom('throttles')
-      // ';' follows ':' in every character set, so this is all that begins with the key and a colon.
-      .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
-      .execute();
-  }
+  for (const { key } of throttles) await deleteWindows(db, key);
 }
 
 /** Begins a new window with nothing counted. */
 export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   await lift(db, throttles);
   for (const throttle of throttles) await count(db, throttle, now, 0);
-}
-
-/** Removes windows that have ended, about so many at most. @returns whether there may be more */
-export async function deleteEndedThrottles(db: Connection, now: Milliseconds, most: number): Promise<boolean> {
-  const last = await db
-    .selectFrom('throttles')
-    .select('ends_at')
-    .where('ends_at', '<', now)
-    .orderBy('ends_at')
-    .offset(most - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const before = last ? last.ends_at + 1 : now;
-  await db.deleteFrom('throttles').where('ends_at', '<', before).execute();
-  return last !== undefined;
 }

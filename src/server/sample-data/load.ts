@@ -9,6 +9,7 @@ import { insertEntry } from '../entries/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
+import { isInUse } from './queries.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
@@ -82,11 +83,7 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
   const password = randomBytes(16).toString('base64url');
   const passwordHash = await hashPrintedPassword(password);
   return database.write(async (db, commit) => {
-    const [school, user] = await Promise.all([
-      db.selectFrom('schools').select('id').limit(1).executeTakeFirst(),
-      db.selectFrom('users').select('id').limit(1).executeTakeFirst(),
-    ]);
-    if (school || user) return undefined;
+    if (await isInUse(db)) return undefined;
     const now = Date.now();
     await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
     const authors = new Map<string, number>();

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { Milliseconds } from '../database/tables.ts';
+
+interface Counted {
+  key: string;
+  /** 0 only holds the row. */
+  events: number;
+  now: Milliseconds;
+  /** Of the window that begins now, if none is open. */
+  endsAt: Milliseconds;
+}
+
+const queryCount = prepareQuery((db, given: Given<Counted>) =>
+  db
+    .insertInto('throttles')
+    .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql`case when throttles.ends_at <= ${given('now')} then 0 else throttles.count end + excluded.count`,
+        ends_at: sql`case when throttles.ends_at <= ${given('now')} then excluded.ends_at else throttles.ends_at end`,
+      }),
+    )
+    .returning(['count', 'ends_at']),
+);
+
+/** How often something has happened in a window, and when that ends. */
+export interface Window {
+  readonly count: number;
+  readonly endsAt: Milliseconds;
+}
+
+/** Counts events in the window they fall into, and keeps others from counting until the transaction ends. */
+export async function countEvents(db: Connection, counted: Counted): Promise<Window> {
+  const [row] = await queryCount(db, counted);
+  if (!row) throw new Error('A counted event was not answered.');
+  return { count: row.count, endsAt: row.ends_at };
+}
+
+/** Takes one event back. @param endsBy a window that ends later began after the event */
+export async function uncountEvent(db: Connection, key: string, endsBy: Milliseconds): Promise<void> {
+  await db
+    .updateTable('throttles')
+    .set((row) => ({ count: row('count', '-', 1) }))
+    .where('key', '=', key)
+    .where('count', '>', 0)
+    .where('ends_at', '<=', endsBy)
+    .execute();
+}
+
+/** The window that is open, if one is. */
+export async function findWindow(db: Connection, key: string, now: Milliseconds): Promise<Window | undefined> {
+  return db
+    .selectFrom('throttles')
+    .select(['count', 'ends_at as endsAt'])
+    .where('key', '=', key)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Whether any of the windows is open. */
+export async function hasWindow(db: Connection, keys: readonly string[], now: Milliseconds): Promise<boolean> {
+  const row = await db
+    .selectFrom('throttles')
+    .select('key')
+    .where('key', 'in', keys)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes what was counted under a key, and under all that begin with it and a colon. */
+export async function deleteWindows(db: Connection, key: string): Promise<void> {
+  await db
+    .deleteFrom('throttles')
+    // ';' follows ':' in every character set, so this is all that begins with the key and a colon.
+    .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
+    .execute();
+}
+
+/** Removes windows that have ended, about so many at most. @returns whether there may be more */
+export async function deleteEndedWindows(db: Connection, now: Milliseconds, most: number): Promise<boolean> {
+  const last = await db
+    .selectFrom('throttles')
+    .select('ends_at')
+    .where('ends_at', '<', now)
+    .orderBy('ends_at')
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const before = last ? last.ends_at + 1 : now;
+  await db.deleteFrom('throttles').where('ends_at', '<', before).execute();
+  return last !== undefined;
+}
