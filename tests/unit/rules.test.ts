@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/pages/schools/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
+import { foldAccents } from '../../src/contract/folding.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
 import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
 import { limiterAddress } from '../../src/server/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
 import type { Candidate } from '../../src/server/profiles/recommender.ts';
-import { nameKey } from '../../src/server/schools/queries.ts';
 
 describe('stars', () => {
   test.each([
@@ -82,7 +82,7 @@ describe('suggestions', () => {
 });
 
 test('the order of names has no case and no accents', () => {
-  expect(nameKey('École ÄRZTE')).toBe('ecole arzte');
+  expect(foldAccents('École ÄRZTE')).toBe('ecole arzte');
 });
 
 describe('what a model says', () => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { foldCase } from '../../contract/folding.ts';
 import { inHashingSlot } from '../limits/hashing-slots.ts';
 import { lift, record } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -6,7 +7,7 @@ import { hashPassword, isOutdated } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
-import { emailKey, findUserByEmail, replacePassword } from './queries.ts';
+import { findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function logIn(
   });
   if (!user || !isRight) {
     const about = {
-      account: pseudonym(keys, 'account', emailKey(email)),
+      account: pseudonym(keys, 'account', foldCase(email)),
       address: pseudonym(keys, 'address', address),
     };
     log.warn({ event: 'login-failed', ...about }, 'login refused: wrong email or password');

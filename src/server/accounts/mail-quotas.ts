@@ -1,3 +1,4 @@
+import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../limits/limits.ts';
@@ -5,7 +6,6 @@ import { holdCount, record, requireRoom, type Throttle, takeBack } from '../limi
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
-import { emailKey } from './queries.ts';
 
 /** The purpose of a mail about an account: a passcode, or the notice that the password was changed. */
 export type AccountMailPurpose = PasscodePurpose | 'password-changed';
@@ -26,7 +26,7 @@ const isPasscode = (purpose: AccountMailPurpose): purpose is PasscodePurpose => 
 
 /** Every throttle that a mail counts against. */
 function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, email: string): Throttle[] {
-  const account = throttles.on(LIMITS.mails, emailKey(email));
+  const account = throttles.on(LIMITS.mails, foldCase(email));
   if (!isPasscode(purpose)) return account;
   const { ofMailbox, inAll } = QUOTAS[purpose];
   return [...account, ...throttles.on(ofMailbox, email), ...throttles.on(inAll)];

@@ -1,4 +1,5 @@
 import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
+import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../limits/bounds.ts';
@@ -7,7 +8,7 @@ import { LIMITS } from '../limits/limits.ts';
 import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
-import { emailKey, findUserByEmail } from './queries.ts';
+import { findUserByEmail } from './queries.ts';
 
 /** Addresses that requested a passcode: wrong codes of other people behind the same address must not block it. */
 const ASKED_ADDRESSES: Limit = {
@@ -44,7 +45,7 @@ export async function noteAskedPasscode(
   { email, purpose }: Omit<TypedPasscode, 'code'>,
   address: string,
 ): Promise<void> {
-  const account = emailKey(email);
+  const account = foldCase(email);
   await record(db, throttles.on(ASKED_ADDRESSES, account, address), now());
   await restart(db, throttles.on(ASKED_CODES, account, purpose), now());
 }
@@ -55,7 +56,7 @@ async function findPasscodeThrottles(
   email: string,
   address: string,
 ): Promise<Throttle[]> {
-  const account = emailKey(email);
+  const account = foldCase(email);
   const hasAsked = await hasHappened(db, throttles.on(ASKED_ADDRESSES, account, address), now());
   return [
     ...throttles.on(LIMITS.wrongPasscodes, account),
@@ -83,7 +84,7 @@ export async function tryPasscode(
   address: string,
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
-  const account = emailKey(email);
+  const account = foldCase(email);
   await holdRoom(db, await findPasscodeThrottles(tools, db, email, address), now());
   const user = await findUserByEmail(db, email);
   const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());

@@ -1,3 +1,4 @@
+import { foldCase } from '../../contract/folding.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { inHashingSlot } from '../limits/hashing-slots.ts';
 import { lift, record } from '../limits/throttle.ts';
@@ -8,7 +9,7 @@ import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
 import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
-import { deletePasscodes, deleteSessions, emailKey, findUser, replacePassword, setPassword } from './queries.ts';
+import { deletePasscodes, deleteSessions, findUser, replacePassword, setPassword } from './queries.ts';
 
 export interface Reset {
   email: string;
@@ -33,7 +34,7 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
       // Only the address that sent the right code stays known for the account.
-      await lift(db, throttles.on(KNOWN_ADDRESSES, emailKey(email)));
+      await lift(db, throttles.on(KNOWN_ADDRESSES, foldCase(email)));
       await record(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user.id);
       return true;

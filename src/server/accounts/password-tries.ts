@@ -1,3 +1,4 @@
+import { foldCase } from '../../contract/folding.ts';
 import type { UserRow } from '../database/tables.ts';
 import type { Limit } from '../limits/limits.ts';
 import { LIMITS } from '../limits/limits.ts';
@@ -5,7 +6,6 @@ import { findFull, hasHappened, record, requireRoom } from '../limits/throttle.t
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
-import { emailKey } from './queries.ts';
 
 /**
  * Addresses from which a user has logged in or entered a mailed passcode. Wrong passwords of strangers, from anywhere
@@ -34,13 +34,13 @@ export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: str
 
 /** The counter that a right password resets: that of this account, not of others tried from this address. */
 export function accountThrottles({ throttles }: AccountTools, email: string) {
-  const account = emailKey(email);
+  const account = foldCase(email);
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
 }
 
 /** The key of an address that is known for an account. */
 export function knownAddress({ throttles }: AccountTools, email: string, address: string) {
-  return throttles.on(KNOWN_ADDRESSES, emailKey(email), address);
+  return throttles.on(KNOWN_ADDRESSES, foldCase(email), address);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function tryPassword(
   address: string,
 ): Promise<boolean> {
   const { database, throttles, now } = tools;
-  const account = emailKey(email);
+  const account = foldCase(email);
   const own = throttles.on(LIMITS.wrongPasswords, account, address);
   const ofOthersToo = [
     ...throttles.on(LIMITS.wrongPasswordsInARow, inARowSubject(tools, account, user !== undefined)),

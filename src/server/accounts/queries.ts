@@ -1,20 +1,14 @@
+import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { IdTaken } from '../database/failures.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
-/** Mailboxes are compared without case. HTML's email syntax is ASCII, so lower case folds every letter. */
-export function emailKey(email: string): string {
-  return email.toLowerCase();
-}
-
-export function usernameKey(username: string): string {
-  return username.toLowerCase();
-}
+// Usernames and mailboxes are ASCII: without case, all is folded that can be spelled in two ways.
 
 export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
+  return db.selectFrom('users').selectAll().where('email_key', '=', foldCase(email)).executeTakeFirst();
 }
 
 export function findUser(db: Connection, userId: number): Promise<UserRow | undefined> {
@@ -22,7 +16,7 @@ export function findUser(db: Connection, userId: number): Promise<UserRow | unde
 }
 
 export function findUserByUsername(db: Connection, username: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('username_key', '=', usernameKey(username)).executeTakeFirst();
+  return db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst();
 }
 
 export interface NewUser {
@@ -44,9 +38,9 @@ export async function insertUser(
     .insertInto('users')
     .values({
       username: user.username,
-      username_key: usernameKey(user.username),
+      username_key: foldCase(user.username),
       email: user.email,
-      email_key: emailKey(user.email),
+      email_key: foldCase(user.email),
       password_hash: user.passwordHash,
       is_admin: user.isAdmin ? 1 : 0,
       is_contested: user.isContested ? 1 : 0,
@@ -72,9 +66,9 @@ export async function insertUsers(
 ): Promise<number[]> {
   const rows = users.map(({ username, email, passwordHash, createdAt }) => ({
     username,
-    username_key: usernameKey(username),
+    username_key: foldCase(username),
     email,
-    email_key: emailKey(email),
+    email_key: foldCase(email),
     password_hash: passwordHash,
     verified_at: createdAt,
     created_at: createdAt,

@@ -1,9 +1,9 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
+import { foldAccents } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { insertCounts } from '../review-counts/queries.ts';
-import { nameKey } from '../schools/queries.ts';
 
 interface EntryRow {
   id: number;
@@ -73,7 +73,7 @@ export async function insertEntry(
 ): Promise<Entry> {
   const { id } = await db
     .insertInto('entries')
-    .values({ kind: category.kind, school_id: schoolId, name, name_key: nameKey(name), description })
+    .values({ kind: category.kind, school_id: schoolId, name, name_key: foldAccents(name), description })
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertCounts(db, [{ id, kind: category.kind, schoolId }]);
@@ -90,7 +90,7 @@ export async function insertEntries(
     kind: category.kind,
     school_id: schoolId,
     name,
-    name_key: nameKey(name),
+    name_key: foldAccents(name),
     description,
   }));
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
@@ -112,7 +112,7 @@ export async function updateEntry(
 ): Promise<Entry | undefined> {
   const row = await db
     .updateTable('entries')
-    .set({ name, name_key: nameKey(name), description })
+    .set({ name, name_key: foldAccents(name), description })
     .where('id', '=', id)
     .where('kind', '=', category.kind)
     .returning(COLUMNS)

@@ -1,3 +1,4 @@
+import { foldCase } from '../../contract/folding.ts';
 import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
@@ -14,12 +15,10 @@ const MARKUP = /[<>]|!\[|\]\(/;
 const INSTITUTION =
   /(?:\p{Lu}[\p{L}'’&.-]*\s+)+(?:University|College|Institute|Academy|Polytechnic|School)\b|\b(?:University|College|Institute|Academy) of (?:the )?\p{Lu}/u;
 
-const fold = (text: string) => text.normalize('NFC').toLowerCase();
-
 /** Removes a name from a text, ignoring case. */
 function without(text: string, name: string): string {
-  const folded = fold(text);
-  const at = folded.indexOf(fold(name));
+  const folded = foldCase(text);
+  const at = folded.indexOf(foldCase(name));
   return at < 0 ? text : without(`${text.slice(0, at)} … ${text.slice(at + name.length)}`, name);
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { CATEGORIES } from '../../contract/categories.ts';
+import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
@@ -41,7 +42,7 @@ export interface SchoolIndex {
 }
 
 function processTerm(term: string): string | null {
-  const folded = term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const folded = foldAccents(term);
   return STOP_WORDS.has(folded) ? null : folded;
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { foldCase } from '../../contract/folding.ts';
 import { SchoolFields } from '../../contract/schools.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { compileCheck } from '../serve/checks.ts';
-import { type ImportedSchool, prefixKey } from './queries.ts';
+import type { ImportedSchool } from './queries.ts';
 
 const checkSchool = compileCheck(SchoolFields, false);
 
@@ -20,7 +21,7 @@ const isUniversity = (fields: object): fields is University => 'name' in fields 
 const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
 
 function importKey({ schoolName, location }: SchoolFields, site: string | undefined): string {
-  const parts = [prefixKey(schoolName), prefixKey(location), ...(site === undefined ? [] : [siteKey(site)])];
+  const parts = [foldCase(schoolName), foldCase(location), ...(site === undefined ? [] : [siteKey(site)])];
   // A hash, because an index of PostgreSQL takes no key as long as name, location and address can be together.
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -1,16 +1,7 @@
+import { foldAccents, foldCase } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-
-/** The order of lists: without case and accents, so that École stands by E and not after Z. */
-export function nameKey(name: string): string {
-  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
-/** What a prefix is compared with: without case, accents kept. */
-export function prefixKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
 
 /** The first text after all that begin with the prefix, in the order of code points. */
 function endOfPrefix(prefix: string): string {
@@ -20,8 +11,8 @@ function endOfPrefix(prefix: string): string {
 function columnsOf({ schoolName, description, location }: SchoolFields) {
   return {
     school_name: schoolName,
-    name_key: nameKey(schoolName),
-    prefix_key: prefixKey(schoolName),
+    name_key: foldAccents(schoolName),
+    prefix_key: foldCase(schoolName),
     description,
     location,
   };
@@ -50,7 +41,7 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; l
 
 /** Schools whose name begins with the prefix, without regard to case. */
 export function listSchoolsByPrefix(db: Connection, prefix: string, limit: number | undefined): Promise<SchoolName[]> {
-  const key = prefixKey(prefix);
+  const key = foldCase(prefix);
   return queryPrefix(db, { from: key, to: endOfPrefix(key), limit: limit ?? Number.MAX_SAFE_INTEGER });
 }
 
@@ -100,7 +91,7 @@ const SITE_KEY = 'site:';
 const PLAIN_KEY = 'plain:';
 
 /** Name and location without case. */
-const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${prefixKey(location)}`;
+const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
 /**
  * Which of the places of these schools are taken, and whether by a school whose web page nobody knows: made by hand, or
@@ -113,7 +104,7 @@ async function findTakenPlaces(
   const rows = await db
     .selectFrom('schools')
     .select(['prefix_key', 'location', 'import_key'])
-    .where('prefix_key', 'in', [...new Set(schools.map((school) => prefixKey(school.schoolName)))])
+    .where('prefix_key', 'in', [...new Set(schools.map((school) => foldCase(school.schoolName)))])
     .execute();
   const taken = new Map<string, { hasSite: boolean }>();
   for (const row of rows) {
@@ -133,7 +124,7 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
   if (schools.length === 0) return 0;
   const taken = await findTakenPlaces(db, schools);
   const isNew = (school: ImportedSchool) => {
-    const there = taken.get(placeKey(prefixKey(school.schoolName), school.location));
+    const there = taken.get(placeKey(foldCase(school.schoolName), school.location));
     return !there || (there.hasSite && school.hasSite);
   };
   const rows = schools.filter(isNew).map((school) => ({

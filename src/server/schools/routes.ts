@@ -1,4 +1,5 @@
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
+import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
@@ -18,7 +19,7 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
     () => [tags.schools],
     {
       keyOf: ({ prefix, limit }) => ({
-        ...(prefix && { prefix: queries.prefixKey(prefix) }),
+        ...(prefix && { prefix: foldCase(prefix) }),
         ...(limit !== undefined && { limit }),
       }),
       limitMax: LIST_LIMIT_MAX,

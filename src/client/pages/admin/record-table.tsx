@@ -1,4 +1,5 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
 import { Field } from '../../components/field.tsx';
 import { QueryList } from '../../components/list-states.tsx';
@@ -19,8 +20,6 @@ export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 't
 
 const NO_ROWS: readonly never[] = [];
 
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
 /** A titled list of rows with their number and a filter, in whichever state its query is. */
 export function RecordTable<Row extends TableRow>({
   title,
@@ -33,9 +32,9 @@ export function RecordTable<Row extends TableRow>({
 }: RecordTableProps<Row>) {
   const id = useId();
   const [filter, setFilter] = useState('');
-  const needle = fold(useDeferredValue(filter).trim());
+  const needle = foldAccents(useDeferredValue(filter).trim());
   const rows = query.data ?? NO_ROWS;
-  const texts = useMemo(() => (textOf ? rows.map((row) => fold(textOf(row))) : []), [rows, textOf]);
+  const texts = useMemo(() => (textOf ? rows.map((row) => foldAccents(textOf(row))) : []), [rows, textOf]);
   const shown = useMemo(
     () => (needle ? rows.filter((_, index) => texts[index]?.includes(needle)) : rows),
     [rows, texts, needle],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
+import { foldAccents } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery } from '../../api.ts';
@@ -103,14 +104,12 @@ function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
   );
 }
 
-const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 /** @param isWhole whether these are all, and may be counted and searched */
 function FilteredGrid({ schools, isWhole }: { schools: readonly SchoolName[]; isWhole: boolean }) {
   const isLive = useIsLive();
   const [filter, setFilter] = useState('');
-  const wanted = fold(useDeferredValue(filter).trim());
-  const shown = wanted ? schools.filter(({ schoolName }) => fold(schoolName).includes(wanted)) : schools;
+  const wanted = foldAccents(useDeferredValue(filter).trim());
+  const shown = wanted ? schools.filter(({ schoolName }) => foldAccents(schoolName).includes(wanted)) : schools;
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4">

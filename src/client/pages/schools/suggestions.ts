@@ -1,11 +1,8 @@
+import { foldAccents, foldCase } from '../../../contract/folding.ts';
 import type { SchoolName } from '../../../contract/schools.ts';
 
 /** Spec §9. */
 export const SUGGESTIONS_MAX = 5;
-
-const lower = (text: string) => text.normalize('NFC').toLowerCase();
-
-const withoutAccents = (text: string) => lower(text.normalize('NFD').replaceAll(/\p{M}/gu, ''));
 
 /** The schools of a list in the forms they are compared in, made once for a list. */
 const foldedLists = new WeakMap<readonly SchoolName[], { exact: string; plain: string }[]>();
@@ -13,7 +10,7 @@ const foldedLists = new WeakMap<readonly SchoolName[], { exact: string; plain: s
 function fold(schools: readonly SchoolName[]) {
   let folded = foldedLists.get(schools);
   if (!folded) {
-    folded = schools.map(({ schoolName }) => ({ exact: lower(schoolName), plain: withoutAccents(schoolName) }));
+    folded = schools.map(({ schoolName }) => ({ exact: foldCase(schoolName), plain: foldAccents(schoolName) }));
     foldedLists.set(schools, folded);
   }
   return folded;
@@ -25,8 +22,8 @@ function fold(schools: readonly SchoolName[]) {
  */
 export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
   const folded = fold(schools);
-  const exact = lower(typed);
-  const plain = withoutAccents(typed);
+  const exact = foldCase(typed);
+  const plain = foldAccents(typed);
   const found: SchoolName[] = [];
   const alike: SchoolName[] = [];
   for (const [index, school] of schools.entries()) {
