@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Instant, LIST_LIMIT_MAX, text } from './fields.ts';
+import { Id, Instant, pageQuery, text } from './fields.ts';
 
 /** The subjects of audit entries. `old`: written before entries had a subject column; its subject is unknown. */
 export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'old'] as const;
@@ -43,8 +43,7 @@ export const getAdminActs = defineCall({
     act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),
     subjectKind: Type.Optional(SubjectKindField),
     subjectId: Type.Optional(Type.Integer({ ...Id, title: 'The subjectId' })),
-    limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
-    before: Type.Optional(Type.Integer({ ...Id, title: 'The cursor' })),
+    ...pageQuery(1),
   }),
   answer: Type.Array(AuditEntry),
 });

@@ -31,5 +31,15 @@ export function verbatim({ title, min = 1, max }: TextOptions) {
 /** An instant in UTC as ISO 8601. */
 export const Instant = Type.String({ format: 'date-time', title: 'The time' });
 
-/** Lists of calls that page: how many rows, and after which one to go on. */
+/** Rows of one page of a list that pages, and as many without a limit. */
 export const LIST_LIMIT_MAX = 100;
+
+/** The query of a list that pages. @param values how many values the list is sorted by: its cursors name them all */
+export function pageQuery(values: 1 | 2) {
+  const pattern = `^${Array(values).fill('\\d{1,16}').join('-')}$`;
+  return {
+    limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
+    /** The cursor out of the link to the page. */
+    before: Type.Optional(Type.String({ title: 'The cursor', pattern })),
+  };
+}

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
-import { Id, IdParams, Instant, LIST_LIMIT_MAX, text } from './fields.ts';
+import { Id, IdParams, Instant, pageQuery, text } from './fields.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
 export const REVIEW_MAX = 5_000;
@@ -39,10 +39,7 @@ export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
 
 /** A page of reviews, newest first. */
-export const ReviewListQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
-  before: Type.Optional(Type.String({ title: 'The place to go on from', pattern: '^\\d{1,16}-\\d{1,16}$' })),
-});
+export const ReviewListQuery = Type.Object(pageQuery(2));
 
 /** A review as its author sees it. */
 export const OwnReview = Type.Object({ ...publicProperties, userId: Id });

@@ -55,7 +55,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
     const env = await createTarget(engine, folder.dataDir);
     await withOldTrail(env);
     await inDatabase(env, async ({ read, write }) => {
-      const entries = (await listAuditEntries(read, 100, {})).reverse();
+      const entries = (await listAuditEntries(read, {})).rows.reverse();
       expect(entries).toEqual(
         OLD.map(([userId, act, , subjectKind, subjectId, reason], index) => ({
           id: index + 1,
@@ -74,7 +74,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
       await write((db) =>
         sql`insert into audit_entries (happened_at, act, subject_kind) values (1, 'next', 'old')`.execute(db),
       );
-      const [added] = await listAuditEntries(read, 1, {});
+      const [added] = (await listAuditEntries(read, { limit: 1 })).rows;
       expect(added).toMatchObject({ id: OLD.length + 1, act: 'next' });
       for (const statement of [sql`update audit_entries set act = 'x'`, sql`delete from audit_entries`]) {
         await expect(write((db) => statement.execute(db))).rejects.toThrow('append-only');

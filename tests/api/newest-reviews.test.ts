@@ -113,7 +113,7 @@ describe.each(ENGINES)('the newest reviews on %s', (engine) => {
   test.each([
     ['limit=0', 'The limit must be a whole number from 1 to 100.'],
     ['limit=101', 'The limit must be a whole number from 1 to 100.'],
-    ['before=7', 'The place to go on from does not have the form that is needed here.'],
+    ['before=7', 'The cursor does not have the form that is needed here.'],
   ])('are refused with %s', async (query, error) => {
     expect(await read(`?${query}`)).toMatchObject({ status: 400, body: { error } });
   });

@@ -2,6 +2,7 @@ import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 import type { Caller } from '../serve/serve.ts';
 
 /** Who did what is done by a command on the machine itself: no user. */
@@ -50,71 +51,103 @@ export interface AuditFilter {
   act?: string;
   subjectKind?: SubjectKind;
   subjectId?: number;
-  /** Only entries with a smaller id. */
-  before?: number;
 }
 
+/** What the list is sorted by. */
+const newestFirst = ({ id }: { id: number }) => [id] as const;
+
 /** Lists audit entries, newest first, with the names that people and things have now. */
-export async function listAuditEntries(db: Connection, limit: number, filter: AuditFilter): Promise<AuditEntry[]> {
-  const rows = await db
-    // The page first, then its names: so the joins look up at most `limit` rows, whatever the filter.
-    .selectFrom(pageOf(db, limit, filter).as('page'))
-    .leftJoin('users as actor', 'actor.id', 'page.user_id')
-    .leftJoin('users as user', (join) => join.onRef('user.id', '=', 'page.subject_id').on('subject_kind', '=', 'user'))
-    .leftJoin('reviews as review', (join) =>
-      join.onRef('review.id', '=', 'page.subject_id').on('subject_kind', '=', 'review'),
-    )
-    .leftJoin('entries as entry', (join) =>
-      join.on((eb) =>
-        eb(
-          'entry.id',
-          '=',
-          eb
-            .case()
-            .when('subject_kind', '=', 'entry')
-            .then(eb.ref('page.subject_id'))
-            .else(eb.ref('review.entry_id'))
-            .end(),
+export async function listAuditEntries(
+  db: Connection,
+  { limit, before, ...filter }: PageRequest & AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const { rows, next } = await readPage({ limit, before }, newestFirst, (amount, after) =>
+    queryEntries(db, amount, { ...filter, beforeId: after?.[0] }),
+  );
+  return { rows: rows.map(entryOf), next };
+}
+
+type Filter = AuditFilter & { beforeId: number | undefined };
+
+function queryEntries(db: Connection, limit: number, filter: Filter) {
+  return (
+    db
+      // The page first, then its names: so the joins look up at most `limit` rows, whatever the filter.
+      .selectFrom(pageOf(db, limit, filter).as('page'))
+      .leftJoin('users as actor', 'actor.id', 'page.user_id')
+      .leftJoin('users as user', (join) =>
+        join.onRef('user.id', '=', 'page.subject_id').on('subject_kind', '=', 'user'),
+      )
+      .leftJoin('reviews as review', (join) =>
+        join.onRef('review.id', '=', 'page.subject_id').on('subject_kind', '=', 'review'),
+      )
+      .leftJoin('entries as entry', (join) =>
+        join.on((eb) =>
+          eb(
+            'entry.id',
+            '=',
+            eb
+              .case()
+              .when('subject_kind', '=', 'entry')
+              .then(eb.ref('page.subject_id'))
+              .else(eb.ref('review.entry_id'))
+              .end(),
+          ),
         ),
-      ),
-    )
-    .leftJoin('schools as school', (join) =>
-      join.on((eb) =>
-        eb(
-          'school.id',
-          '=',
-          eb
-            .case()
-            .when('subject_kind', '=', 'school')
-            .then(eb.ref('page.subject_id'))
-            .else(eb.ref('entry.school_id'))
-            .end(),
+      )
+      .leftJoin('schools as school', (join) =>
+        join.on((eb) =>
+          eb(
+            'school.id',
+            '=',
+            eb
+              .case()
+              .when('subject_kind', '=', 'school')
+              .then(eb.ref('page.subject_id'))
+              .else(eb.ref('entry.school_id'))
+              .end(),
+          ),
         ),
-      ),
-    )
-    .selectAll('page')
-    .select(['actor.username as actor', 'user.username as user', 'entry.name as entry', 'school.school_name as school'])
-    .orderBy('page.id', 'desc')
-    .execute();
-  return rows.map(({ id, happened_at, user_id, act, subject_kind, subject_id, reason, ...names }) => {
-    const subjectName = nameOf(names);
-    return {
-      id,
-      at: new Date(happened_at).toISOString(),
-      userId: user_id,
-      username: user_id === null ? COMMAND_LINE : names.actor,
-      act,
-      // Written by recordAdmin and the migration alone, from the same list.
-      subjectKind: subject_kind as SubjectKind,
-      subjectId: subject_id,
-      ...(subjectName !== null && { subjectName }),
-      ...(reason !== null && { reason }),
-    };
-  });
+      )
+      .selectAll('page')
+      .select([
+        'actor.username as actor',
+        'user.username as user',
+        'entry.name as entry',
+        'school.school_name as school',
+      ])
+      .orderBy('page.id', 'desc')
+      .execute()
+  );
+}
+
+function entryOf({
+  id,
+  happened_at,
+  user_id,
+  act,
+  subject_kind,
+  subject_id,
+  reason,
+  ...names
+}: Awaited<ReturnType<typeof queryEntries>>[number]): AuditEntry {
+  const subjectName = nameOf(names);
+  return {
+    id,
+    at: new Date(happened_at).toISOString(),
+    userId: user_id,
+    username: user_id === null ? COMMAND_LINE : names.actor,
+    act,
+    // Written by recordAdmin and the migration alone, from the same list.
+    subjectKind: subject_kind as SubjectKind,
+    subjectId: subject_id,
+    ...(subjectName !== null && { subjectName }),
+    ...(reason !== null && { reason }),
+  };
 }
 
 /** Each filter alone is served by an index that ends in the id. */
-function pageOf(db: Connection, limit: number, { userId, act, subjectKind, subjectId, before }: AuditFilter) {
+function pageOf(db: Connection, limit: number, { userId, act, subjectKind, subjectId, beforeId }: Filter) {
   return db
     .selectFrom('audit_entries')
     .selectAll()
@@ -122,7 +155,7 @@ function pageOf(db: Connection, limit: number, { userId, act, subjectKind, subje
     .$if(act !== undefined, (query) => query.where('act', '=', act as string))
     .$if(subjectKind !== undefined, (query) => query.where('subject_kind', '=', subjectKind as SubjectKind))
     .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number))
-    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
     .orderBy('id', 'desc')
     .limit(limit);
 }

@@ -1,12 +1,26 @@
-import { PostgresAdapter } from 'kysely';
+import { PostgresAdapter, type SelectQueryBuilder } from 'kysely';
 import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
+/** SQLite has one writer, so there is nothing to lock. */
+const hasRowLocks = (db: Connection) => db.getExecutor().adapter instanceof PostgresAdapter;
+
 /**
- * Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. SQLite
- * has one writer, so there is nothing to lock.
+ * Lets a query lock the rows it finds until the transaction ends, so that no other transaction changes them.
+ * @param skip leaves out rows that others have locked, in place of waiting for them
  */
-export async function lockRow(db: Connection, table: keyof Tables & ('schools' | 'users'), id: number): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
-  await db.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
+export function locking<From extends keyof Tables, Row>(
+  db: Connection,
+  query: SelectQueryBuilder<Tables, From, Row>,
+  { skip = false } = {},
+): SelectQueryBuilder<Tables, From, Row> {
+  if (!hasRowLocks(db)) return query;
+  return skip ? query.forUpdate().skipLocked() : query.forUpdate();
+}
+
+/**
+ * Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it.
+ */
+export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {
+  if (hasRowLocks(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();
 }

@@ -49,7 +49,7 @@ const ofNewerVersion = (now: () => Milliseconds): Composer => ({
 /** @returns undefined when no mail is due, null when the one that was is off the queue or put off */
 function claim({ database, composers, now }: HandOverTools): Promise<InFlight | null | undefined> {
   return database.write(async (db) => {
-    const row = await lockDueMail(db, database.engine, now());
+    const row = await lockDueMail(db, now());
     if (!row) return undefined;
     const { id, attempts, user_id: userId, subject_id: subjectId } = row;
     const queued: QueuedMail = { userId, subjectId, countedAt: row.counted_at };

@@ -1,4 +1,5 @@
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
 export interface NewMail<Purpose extends string> {
@@ -36,9 +37,9 @@ export async function insertMail(
  * The mail that is due longest, locked until the transaction ends. SKIP LOCKED keeps processes from waiting for each
  * other's.
  */
-export function lockDueMail(db: Connection, engine: Database['engine'], now: Milliseconds) {
+export function lockDueMail(db: Connection, now: Milliseconds) {
   const due = db.selectFrom('outbox').selectAll().where('due_at', '<=', now).orderBy('due_at').orderBy('id').limit(1);
-  return (engine === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
+  return locking(db, due, { skip: true }).executeTakeFirst();
 }
 
 /** When the next mail is due; undefined when none waits. */

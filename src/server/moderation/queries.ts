@@ -2,18 +2,29 @@ import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { visibleReviews } from '../review-counts/queries.ts';
-import { type ReviewCursor, splitPage } from '../reviews/cursor.ts';
-import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { newestFirst, REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** An account counts as new for so long. */
 const NEW_ACCOUNT: Milliseconds = 7 * 24 * 60 * 60_000;
 
 /** Reviews of all entries, newest first, without their authors: one who is deleted counts as no new account. */
-export async function listNewestReviews(
-  db: Connection,
-  { limit, before }: { limit: number; before: ReviewCursor | undefined },
-): Promise<{ reviews: NewestReview[]; next: ReviewCursor | undefined }> {
-  const rows = await visibleReviews(db)
+export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview>> {
+  const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
+  const reviews = rows.map(({ kind, entryId, entryName, schoolId, schoolName, joinedAt, ...row }) => ({
+    ...reviewOf({ ...row, username: null }),
+    category: kind,
+    entryId,
+    entryName,
+    schoolId,
+    schoolName,
+    isNewAccount: joinedAt !== null && row.created_at - joinedAt < NEW_ACCOUNT,
+  }));
+  return { rows: reviews, next };
+}
+
+function queryNewest(db: Connection, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
+  return visibleReviews(db)
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .leftJoin('users', 'users.id', 'reviews.user_id')
@@ -26,28 +37,17 @@ export async function listNewestReviews(
       'schools.school_name as schoolName',
       'users.created_at as joinedAt',
     ])
-    .$if(before !== undefined, (query) =>
+    .$if(after !== undefined, (query) =>
       query.where((row) =>
         row(
           row.refTuple('reviews.created_at', 'reviews.id'),
           '<',
-          row.tuple(before?.createdAt as number, before?.id as number),
+          row.tuple(after?.[0] as number, after?.[1] as number),
         ),
       ),
     )
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
-    .limit(limit + 1)
+    .limit(amount)
     .execute();
-  const { shown, next } = splitPage(rows, limit);
-  const reviews = shown.map(({ kind, entryId, entryName, schoolId, schoolName, joinedAt, ...row }) => ({
-    ...reviewOf({ ...row, username: null }),
-    category: kind,
-    entryId,
-    entryName,
-    schoolId,
-    schoolName,
-    isNewAccount: joinedAt !== null && row.created_at - joinedAt < NEW_ACCOUNT,
-  }));
-  return { reviews, next };
 }

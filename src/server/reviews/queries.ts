@@ -2,10 +2,11 @@ import type { Category } from '../../contract/categories.ts';
 import type { OwnReview, Review } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changeCounts, countMany, visibleReviews } from '../review-counts/queries.ts';
-import { type ReviewCursor, splitPage } from './cursor.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 interface ReviewRow {
   id: number;
@@ -33,20 +34,20 @@ export function reviewOf(row: ReviewRow): Review {
   };
 }
 
-interface Page {
+interface PageOfEntry {
   entryId: number;
   rows: number;
 }
 
-const queryFirstPage = prepareQuery((db, given: Given<Page>) => newestReviews(db, given));
+const queryFirstPage = prepareQuery((db, given: Given<PageOfEntry>) => newestReviews(db, given));
 
-const queryNextPage = prepareQuery((db, given: Given<Page & ReviewCursor>) =>
+const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; id: number }>) =>
   newestReviews(db, given).where((row) =>
     row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
   ),
 );
 
-function newestReviews(db: Connection, given: Given<Page>) {
+function newestReviews(db: Connection, given: Given<PageOfEntry>) {
   return visibleReviews(db)
     .select(REVIEW_COLUMNS)
     .where('entry_id', '=', given('entryId'))
@@ -55,16 +56,16 @@ function newestReviews(db: Connection, given: Given<Page>) {
     .limit(given('rows'));
 }
 
-/** Reviews of an entry, newest first, and where the next page begins if there is one. */
-export async function listReviews(
-  db: Connection,
-  entryId: number,
-  { limit, before }: { limit: number; before: ReviewCursor | undefined },
-): Promise<{ reviews: Review[]; next: ReviewCursor | undefined }> {
-  const page = { entryId, rows: limit + 1 };
-  const rows = await (before ? queryNextPage(db, { ...page, ...before }) : queryFirstPage(db, page));
-  const { shown, next } = splitPage(rows, limit);
-  return { reviews: shown.map(reviewOf), next };
+/** What a list of reviews, newest first, is sorted by. */
+export const newestFirst = (row: { created_at: Milliseconds; id: number }) => [row.created_at, row.id] as const;
+
+/** Reviews of an entry, newest first. */
+export async function listReviews(db: Connection, entryId: number, request: PageRequest): Promise<Page<Review>> {
+  const { rows, next } = await readPage(request, newestFirst, (amount, after) => {
+    const page = { entryId, rows: amount };
+    return after ? queryNextPage(db, { ...page, createdAt: after[0], id: after[1] }) : queryFirstPage(db, page);
+  });
+  return { rows: rows.map(reviewOf), next };
 }
 
 /** A user's own review of an entry. */
@@ -170,17 +171,12 @@ export async function updateReview(
   return { ...reviewOf(row), userId };
 }
 
-/**
- * The review as it is until this unit ends. The harmless update locks the row on both engines (SQLite knows no
- * FOR UPDATE), so that two corrections at once cannot both uncount the same old rating.
- */
+/** The review as it is until the transaction ends: two corrections at once cannot both uncount the same half-stars. */
 function lockReview(db: Connection, id: number) {
-  return db
-    .updateTable('reviews')
-    .set((row) => ({ half_stars: row.ref('half_stars') }))
-    .where('id', '=', id)
-    .returning(['half_stars', 'entry_id'])
-    .executeTakeFirst();
+  return locking(
+    db,
+    db.selectFrom('reviews').select(['half_stars', 'entry_id']).where('id', '=', id),
+  ).executeTakeFirst();
 }
 
 /** Deletes a review and takes it out of the entry's counts. @returns whether there was one */
@@ -201,13 +197,11 @@ export async function deleteReview(db: Connection, id: number): Promise<boolean>
  * answers are made anew must not learn where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first, by the harmless update: a name signed in the meantime would otherwise go unnoticed.
-  const locked = await db
-    .updateTable('reviews')
-    .set((row) => ({ username: row.ref('username') }))
-    .where('user_id', '=', userId)
-    .returning(['entry_id', 'username'])
-    .execute();
+  // Locked first: a name signed in the meantime would otherwise go unnoticed.
+  const locked = await locking(
+    db,
+    db.selectFrom('reviews').select(['entry_id', 'username']).where('user_id', '=', userId),
+  ).execute();
   await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
   return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
 }

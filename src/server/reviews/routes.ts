@@ -1,6 +1,4 @@
-import { callAddress } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
-import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { reviewCalls } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
@@ -10,8 +8,8 @@ import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { findEntryTally, meanOf } from '../review-counts/queries.ts';
+import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
-import { linkToNext, readCursor } from './cursor.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
@@ -48,13 +46,11 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.read(
     calls.list,
     async ({ db, params: { id }, query, setLink }) => {
-      const limit = query.limit ?? LIST_LIMIT_MAX;
-      const before = readCursor(query.before);
       // Looked up each time: by its number alone a list would show through the calls of another category.
       await requireEntry(db, id);
-      const { reviews, next } = await queries.listReviews(db, id, { limit, before });
-      if (next) setLink(linkToNext(callAddress(calls.list, { params: { id } }), limit, next));
-      return reviews;
+      const { rows, next } = await queries.listReviews(db, id, query);
+      if (next) setLink(linkToNext(calls.list, { params: { id }, query }, next));
+      return rows;
     },
     ofReviews,
   );

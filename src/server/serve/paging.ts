@@ -1,28 +1,40 @@
-import type { Milliseconds } from '../database/tables.ts';
+import { type AddressParts, type Call, callAddress } from '../../contract/call.ts';
+import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 
-/** Where a page of reviews, newest first, ends: the next one begins after the review posted at this time with this id. */
-export interface ReviewCursor {
-  createdAt: Milliseconds;
-  id: number;
+/** What a list that pages is asked for. */
+export interface PageRequest {
+  readonly limit?: number | undefined;
+  /** The cursor that the link to this page carries. */
+  readonly before?: string | undefined;
 }
 
-/** Reads the `before` of a query. */
-export function readCursor(before: string | undefined): ReviewCursor | undefined {
-  const [createdAt, id] = before?.split('-').map(Number) ?? [];
-  return createdAt === undefined || id === undefined ? undefined : { createdAt, id };
+export interface Page<Row> {
+  readonly rows: Row[];
+  /** The cursor of the next page, if there is one. */
+  readonly next: string | undefined;
 }
 
-/** The Link header of a page that has a next one. */
-export function linkToNext(path: string, limit: number, { createdAt, id }: ReviewCursor): string {
-  return `<${path}?limit=${limit}&before=${createdAt}-${id}>; rel="next"`;
+const SEPARATOR = '-';
+
+/**
+ * Reads one page, and one row more: it tells that there is a next page.
+ * @param valuesOf what the list is sorted by, of one row: the next page begins after these values
+ * @param read reads so many rows of the list, from its beginning or after these values
+ */
+export async function readPage<Row, Values extends readonly number[]>(
+  { limit = LIST_LIMIT_MAX, before }: PageRequest,
+  valuesOf: (row: Row) => Values,
+  read: (rows: number, after: Values | undefined) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  // The contract has checked how many values there are.
+  const after = before?.split(SEPARATOR).map(Number) as unknown as Values | undefined;
+  const found = await read(limit + 1, after);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next: last && valuesOf(last).join(SEPARATOR) };
 }
 
-/** Splits rows, one more of which was read than a page shows: the one more tells that there is a next page. */
-export function splitPage<Row extends { id: number; created_at: Milliseconds }>(
-  rows: readonly Row[],
-  limit: number,
-): { shown: Row[]; next: ReviewCursor | undefined } {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { shown, next: last && { createdAt: last.created_at, id: last.id } };
+/** The Link header of a page that has a next one: the same call with the same query, from the cursor on. */
+export function linkToNext(call: Call, { query, ...parts }: AddressParts, next: string): string {
+  return `<${callAddress(call, { ...parts, query: { ...query, before: next } })}>; rel="next"`;
 }

@@ -1,5 +1,6 @@
 import type { User } from '../../contract/users.ts';
 import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
 
 const COLUMNS = ['id', 'username', 'is_admin'] as const;
 
@@ -19,13 +20,10 @@ export async function listUsers(db: Connection): Promise<User[]> {
  * other at once cannot both find the other still an admin.
  */
 export async function isLastAdmin(db: Connection, userId: number): Promise<boolean> {
-  const admins = await db
-    .updateTable('users')
-    .set({ is_admin: 1 })
-    .where('is_admin', '=', 1)
-    .where('verified_at', 'is not', null)
-    .returning('id')
-    .execute();
+  const admins = await locking(
+    db,
+    db.selectFrom('users').select('id').where('is_admin', '=', 1).where('verified_at', 'is not', null),
+  ).execute();
   return admins.length === 1 && admins[0]?.id === userId;
 }
 

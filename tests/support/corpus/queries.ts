@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 
 const WHOLE = /^The limit (must be a whole number from 1 to|contains characters that cannot) /;
 const EMAIL = /^Please enter a valid email address\.$/;
-const PLACE = /^The place to go on from /;
+const CURSOR = /^The cursor /;
 const PREFIX = /^The prefix /;
 
 /** Wrong spellings of a number that says how many. */
@@ -15,7 +15,7 @@ const WRONG_LIMITS = [
 ];
 
 /** Wrong spellings of the place where a list goes on. */
-const WRONG_PLACES = [
+const WRONG_CURSORS = [
   ...['', 'x', '1', '1-', '-1', '1-2-3', '-1-1', '1--1', '1.5-1', '1-1e3', 'a-b', '1-b', '1-1%20', '%201-1', '1_1'],
   ...['%00', '1%00-1', '١-١', '12345678901234567-1', '1-12345678901234567', '1-1%27%20or%201=1', "'", '1-1;'],
 ];
@@ -75,8 +75,8 @@ export async function wrongQueryCases({ product, user }: World): Promise<Case[]>
     ]),
     refused('GET', '/auth/schools', 'beyond its end', 'limit=100001', WHOLE),
     refused('GET', reviews, 'beyond its end', 'limit=101', WHOLE),
-    ...WRONG_PLACES.map((text) => refused('GET', reviews, 'place', `before=${spell(text)}`, PLACE)),
-    refused('GET', reviews, 'place twice', 'before=1-1&before=1-2'),
+    ...WRONG_CURSORS.map((text) => refused('GET', reviews, 'cursor', `before=${spell(text)}`, CURSOR)),
+    refused('GET', reviews, 'cursor twice', 'before=1-1&before=1-2'),
     refused('GET', '/auth/schools', 'prefix twice', 'prefix=a&prefix=b'),
     refused('GET', '/auth/schools', 'prefix too long', `prefix=${'x'.repeat(201)}`, PREFIX),
     refused('GET', '/auth/schools', 'prefix of NUL', 'prefix=a%00', PREFIX),
