@@ -3,6 +3,9 @@
 
 const leftOut = () => ({});
 
+/** The names of the params in a call's path are those of its schema. */
+const named = (properties: object) => ({ properties });
+
 export {
   leftOut as Array,
   leftOut as Boolean,
@@ -10,11 +13,11 @@ export {
   leftOut as Integer,
   leftOut as Null,
   leftOut as Number,
-  leftOut as Object,
   leftOut as Optional,
   leftOut as Partial,
   leftOut as String,
   leftOut as Union,
   leftOut as Unknown,
   leftOut as Unsafe,
+  named as Object,
 };
