@@ -109,7 +109,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [preloadTextFont(), nameScripts()])],
   ssr: { noExternal: true },
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
-  resolve: { alias: { typebox: fileURLToPath(new URL('src/client/no-schemas.ts', import.meta.url)) } },
+  resolve: { alias: { typebox: fileURLToPath(new URL('src/client/schemas.ts', import.meta.url)) } },
   build: {
     outDir: isSsrBuild ? '../../dist/frame' : '../../dist/client',
     emptyOutDir: true,
@@ -121,7 +121,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     rolldownOptions: {
       // What several pages share comes with the first of them, instead of in a dozen files of a few hundred bytes.
       output: { ...(!isSsrBuild && { codeSplitting: { groups: GROUPS } }) },
-      // Such as a part of TypeBox that no-schemas.ts lacks: it would only be missed when the page runs.
+      // Such as a part of TypeBox that schemas.ts lacks: it would only be missed when the page runs.
       onLog(level, log, handle) {
         if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message);
         handle(level, log);

@@ -28,6 +28,16 @@ export function verbatim({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max });
 }
 
+/** What a form's field takes over from the schema of the call that it sends. */
+export function inputLimits(schema: Type.TSchema, name: string): { maxLength?: number | undefined; required: boolean } {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, { maxLength?: number; minLength?: number }>;
+    required?: string[];
+  };
+  const { maxLength, minLength = 0 } = properties[name] ?? {};
+  return { maxLength, required: required.includes(name) && minLength > 0 };
+}
+
 /** An instant in UTC as ISO 8601. */
 export const Instant = Type.String({ format: 'date-time', title: 'The time' });
 

@@ -36,13 +36,11 @@ export class DatabaseSilent extends Error {
 const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
 ]);
-const SQLITE_UNIQUE = new Set([2067, 1555]);
 const SQLITE_DAMAGED = new Set([11 /* corrupt */, 26 /* not a database */]);
 const SQLITE_FOREIGN_KEY = 787;
 
 /** PostgreSQL error classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
-const POSTGRES_UNIQUE = '23505';
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
@@ -63,11 +61,6 @@ const BROKEN_CONNECTION =
 function codeOf(error: unknown): { code: string; errcode: number } {
   const { code = '', errcode = 0 } = (error ?? {}) as { code?: string; errcode?: number };
   return { code: String(code), errcode };
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode } = codeOf(error);
-  return SQLITE_UNIQUE.has(errcode) || code === POSTGRES_UNIQUE;
 }
 
 export function isForeignKeyViolation(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import { ENTRY_NAME_MAX, type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
+import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { DESCRIPTION_MAX, getSchool } from '../../../contract/schools.ts';
+import { getSchool } from '../../../contract/schools.ts';
 import { request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -100,9 +100,10 @@ export function Component() {
             key={editor.round}
             label={formTitle}
             fields={[
-              { name: category.nameField, label: category.nameLabel, max: ENTRY_NAME_MAX },
-              { name: 'description', label: 'Description', max: DESCRIPTION_MAX, hasSeveralLines: true },
+              { name: category.nameField, label: category.nameLabel },
+              { name: 'description', label: 'Description', hasSeveralLines: true },
             ]}
+            schema={entryCalls(category).create.body}
             values={editing ?? undefined}
             isSaving={editor.isSaving}
             error={editor.error}

@@ -1,4 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
+import type * as Type from 'typebox';
+import { inputLimits } from '../../../contract/fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -7,8 +9,6 @@ import type { FormValues } from './use-record-editor.ts';
 export interface FormField {
   name: string;
   label: string;
-  /** Most characters it may hold. */
-  max: number;
   hasSeveralLines?: true;
 }
 
@@ -16,6 +16,8 @@ interface RecordFormProps {
   /** Its accessible name: "Add School". */
   label: string;
   fields: readonly FormField[];
+  /** What the call takes: limits of the fields are read from it. */
+  schema: Type.TSchema;
   /** The row to update; without it the form adds. */
   values?: Readonly<Record<string, string | number | undefined>>;
   isSaving: boolean;
@@ -28,7 +30,7 @@ interface RecordFormProps {
 
 /** The form of an admin page. Give it a new key to begin anew; what was typed stays through a failure. */
 export function RecordForm(props: RecordFormProps) {
-  const { label, fields, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
+  const { label, fields, schema, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -43,17 +45,16 @@ export function RecordForm(props: RecordFormProps) {
 
   return (
     <form method="post" ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
-      {fields.map(({ name, label: fieldLabel, max, hasSeveralLines }) => {
+      {fields.map(({ name, label: fieldLabel, hasSeveralLines }) => {
         const FieldKind = hasSeveralLines ? TextArea : Field;
         return (
           <FieldKind
             key={name}
             label={fieldLabel}
             name={name}
-            maxLength={max}
+            {...inputLimits(schema, name)}
             defaultValue={values?.[name]}
             autoComplete="off"
-            required
             error={error?.field === name ? error.text : null}
           />
         );

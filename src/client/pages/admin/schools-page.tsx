@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import {
-  DESCRIPTION_MAX,
   deleteSchool,
   getSchool,
-  LOCATION_MAX,
   listSchools,
   postSchool,
-  SCHOOL_NAME_MAX,
   type School,
   type SchoolName,
   updateSchool,
@@ -25,9 +22,9 @@ import { type FormValues, useRecordEditor } from './use-record-editor.ts';
 import { useRowAction } from './use-row-action.ts';
 
 const FIELDS = [
-  { name: 'schoolName', label: 'School Name', max: SCHOOL_NAME_MAX },
-  { name: 'description', label: 'Description', max: DESCRIPTION_MAX, hasSeveralLines: true },
-  { name: 'location', label: 'Location', max: LOCATION_MAX },
+  { name: 'schoolName', label: 'School Name' },
+  { name: 'description', label: 'Description', hasSeveralLines: true },
+  { name: 'location', label: 'Location' },
 ] as const;
 
 const schoolsQuery = callQuery(listSchools);
@@ -97,6 +94,7 @@ export function Component() {
             key={editor.round}
             label={title}
             fields={FIELDS}
+            schema={postSchool.body}
             values={editing ?? undefined}
             isSaving={editor.isSaving}
             error={editor.error}
