@@ -7,7 +7,7 @@ import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
  * The exports of a page's module. Public reads are declared in contract/page-reads.ts; a loader starts the reads for
  * admins or for one user, without waiting for them.
  */
-export interface PageModule {
+interface PageModule {
   readonly Component: ComponentType;
   readonly loader?: () => void;
 }

@@ -15,7 +15,7 @@ export interface Session {
 export type Owner = number | null;
 
 /** Why the session changed. After a dead token, unlike a logout, the user is still in front of the page. */
-export type SessionChange = 'login' | 'logout' | 'dead token';
+type SessionChange = 'login' | 'logout' | 'dead token';
 
 type Listener = (change: SessionChange) => void;
 

@@ -19,7 +19,7 @@ export function isTypedEmail(value: string): boolean {
   return TYPED_EMAIL.test(value);
 }
 
-/** The server's check. */
+/** Whether the server would take it. */
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_MAX && HTML_EMAIL.test(value);
 }

@@ -4,13 +4,13 @@ import type { Category, NameField } from './categories.ts';
 import { Id, IdParams, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
-export const ENTRY_NAME_MAX = 120;
+const ENTRY_NAME_MAX = 120;
 
 /** An entry of any category; its name stands under the name field of its category. */
 export type Entry = { id: number; description: string; schoolId: number } & { [field in NameField]?: string };
 
 /** What a create or update carries beside the ids. */
-export type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
+type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
 
 /** The entry's name, whichever field its category keeps it in. */
 export function entryName(category: Category, entry: { [field in NameField]?: string }): string {

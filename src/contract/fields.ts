@@ -6,7 +6,7 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, t
 /** `/…/:id`, as the path carries it. */
 export const IdParams = Type.Object({ id: Id });
 
-export interface TextOptions {
+interface TextOptions {
   /** Begins every sentence about the field: "The school name". */
   title: string;
   /** Smallest number of characters left after trimming. */

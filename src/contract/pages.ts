@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Reads one value of a query. @returns it as spelled in the canonical address; undefined when it is ignored */
-export type ReadValue = (text: string) => string | undefined;
+type ReadValue = (text: string) => string | undefined;
 
 /** The part of an address's query that its page knows, in canonical form. */
 export type PageQuery = Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ export type OwnReview = Type.Static<typeof OwnReview>;
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
 
 /** What posting a review carries beside the reference to its entry. */
-export interface ReviewFields {
+interface ReviewFields {
   rating: number;
   review: string;
   username?: string;

@@ -2,11 +2,11 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, IdParams, text } from './fields.ts';
 
-export const SCHOOL_NAME_MAX = 200;
+const SCHOOL_NAME_MAX = 200;
 /** How many the page of all schools shows before all of them are there. */
 export const FIRST_SCHOOLS = 40;
 export const DESCRIPTION_MAX = 5_000;
-export const LOCATION_MAX = 200;
+const LOCATION_MAX = 200;
 
 export const SchoolFields = Type.Object({
   schoolName: text({ title: 'The school name', max: SCHOOL_NAME_MAX }),

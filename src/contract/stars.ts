@@ -16,7 +16,7 @@ export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX },
 /** The mean of ratings, in stars; 0 without any. */
 export const meanStars = (halfStarSum: number, count: number) => (count === 0 ? 0 : toStars(halfStarSum) / count);
 
-export type StarFill = 'full' | 'half' | 'empty';
+type StarFill = 'full' | 'half' | 'empty';
 
 /**
  * How five stars show a value: full stars are its floor; a half follows when the fraction is at least 0.25 and

@@ -66,7 +66,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppOptions {
+interface AppOptions {
   settings: Settings;
   now?: () => Milliseconds;
   /** Where log lines go; standard output unless told. */

@@ -88,3 +88,15 @@ test('no certificate goes unchecked', () => {
 test('no spreadsheet leaves the product', () => {
   expect(findings(SERVER, /text\/csv/g)).toEqual([]);
 });
+
+test('every export is imported somewhere', () => {
+  const all = read('{src,tests,bench,torture,bin}/**/*.{ts,tsx,mjs}');
+  const words = new Map(all.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
+  const unused = [...SERVER, ...CLIENT, ...CONTRACT].flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => ![...words].some(([other, used]) => other !== path && used.has(name)))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(unused).toEqual([]);
+});

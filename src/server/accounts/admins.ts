@@ -16,7 +16,7 @@ export const ADMIN_PASSWORD_ADVISED = 15;
 const checkEmail = compileCheck(Type.Object({ email: Email }), false);
 const checkNames = compileCheck(Type.Object({ email: Email, username: Username }), false);
 
-export interface NewAdmin {
+interface NewAdmin {
   email: string;
   username: string;
   password: string;

@@ -33,7 +33,7 @@ function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, ema
 }
 
 /** `counted` lets the mail go out now; otherwise it may not be sent, or only after the site-wide quota is renewed. */
-export type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
+type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
 
 /**
  * Counts a mail that is about to be handed over, if the quotas allow it. Call it in the transaction that claims the

@@ -32,7 +32,7 @@ const ASKED_CODES: Limit = {
 };
 
 /** A passcode as typed. */
-export interface TypedPasscode {
+interface TypedPasscode {
   email: string;
   purpose: PasscodePurpose;
   code: string;

@@ -54,7 +54,7 @@ function queueNotice({ outbox }: AccountTools, db: Connection, commit: Commit, u
   return outbox.queue(db, commit, { purpose: 'password-changed', userId });
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }

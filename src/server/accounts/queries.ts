@@ -19,7 +19,7 @@ export function findUserByUsername(db: Connection, username: string): Promise<Us
   return db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst();
 }
 
-export interface NewUser {
+interface NewUser {
   username: string;
   email: string;
   passwordHash: string;
@@ -164,7 +164,7 @@ export async function deleteSessions(db: Connection, userId: number, exceptId?: 
     .execute();
 }
 
-export interface PasscodeRow {
+interface PasscodeRow {
   salt: string;
   codeHash: string;
   expiresAt: Milliseconds;
@@ -227,7 +227,7 @@ export async function endSessions(db: Connection): Promise<void> {
   for (const table of ['sessions', 'passcodes'] as const) await db.deleteFrom(table).execute();
 }
 
-export interface Expiries {
+interface Expiries {
   now: Milliseconds;
   sessionsCreatedBefore: Milliseconds;
   unverifiedCreatedBefore: Milliseconds;

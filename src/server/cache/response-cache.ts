@@ -90,7 +90,7 @@ export interface Made {
   readonly rows?: number;
 }
 
-export interface CacheStatistics {
+interface CacheStatistics {
   readonly bytes: number;
   readonly entries: number;
   readonly hits: number;

@@ -1,7 +1,7 @@
 const INTERVAL_MS = 1_000;
 const TERMINAL_INTERVAL_MS = 100;
 
-export interface Progress {
+interface Progress {
   /** Shows the progress; most calls in quick succession print nothing. */
   show(line: string): void;
   /** Prints a line that stays. */

@@ -24,7 +24,7 @@ export interface ColumnTypes {
   tableOptions: string;
 }
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly statements: (types: ColumnTypes) => readonly string[];
 }

@@ -79,7 +79,7 @@ async function makeRoom(source: Connection, db: Connection): Promise<Digest | un
 }
 
 /** Called after each batch. */
-export type OnMoved = (table: DataTable, rows: number) => void;
+type OnMoved = (table: DataTable, rows: number) => void;
 
 async function copyTable(source: Connection, db: Connection, table: DataTable, onMoved: OnMoved): Promise<TableDigest> {
   const digest = createTableDigest();
@@ -125,7 +125,7 @@ async function raiseSequences(source: Connection, db: Connection): Promise<void>
   }
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Checks the target before the commit. @throws when something is wrong with it */
   prove(db: Connection): Promise<void>;
   onMoved: OnMoved;

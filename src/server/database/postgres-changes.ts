@@ -14,7 +14,7 @@ const RECONNECT_MS = 250;
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
 
-export interface ChangeChannel {
+interface ChangeChannel {
   /** Notifies the other processes, if and only if the transaction commits. */
   announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void>;
   close(): Promise<void>;

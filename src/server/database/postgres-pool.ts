@@ -65,7 +65,7 @@ export class RenewablePool extends pg.Pool {
   }
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Connections at most; further queries wait for one to be released. */
   max?: number | undefined;
   /** Sets no statement timeout: for migrations. */

@@ -5,7 +5,7 @@ import { isBusy, isUnavailable, NoRoom } from './failures.ts';
 /** Free space from which a disk that was full counts as usable again; with less, a larger write would fail at once. */
 const ROOM_MIN = 1024 * 1024;
 
-export interface WriteProbe {
+interface WriteProbe {
   /** Must be called with the error of each failed write. */
   noteFailure(error: unknown): void;
   /** Tries a write if one has failed since the last success. @throws when it fails */

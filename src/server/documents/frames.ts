@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { FrameModule, FrameRead } from '../../contract/frame.ts';
 
-export interface FrameOptions {
+interface FrameOptions {
   /** What the build wrote. Without it, as under the API tests, documents hold no drawn page. */
   file: string;
   siteName: string;

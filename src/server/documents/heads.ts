@@ -24,7 +24,7 @@ import {
 const DESCRIPTION_MAX = 200;
 const NEWEST_MAX = 5;
 
-export interface HeadOptions {
+interface HeadOptions {
   siteName: string;
   publicUrl: (path: string) => string;
   drawFrame: DrawFrame;

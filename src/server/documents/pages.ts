@@ -24,7 +24,7 @@ export interface Head {
   tags: readonly Tag[];
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** The built product: index.html and hashed assets. */
   clientDir: string;
   siteName: string;

@@ -49,7 +49,7 @@ const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.abo
   (page) => page.path,
 );
 
-export interface SitemapOptions {
+interface SitemapOptions {
   publicUrl: (path: string) => string;
   cache: ResponseCache;
 }

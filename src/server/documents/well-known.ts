@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180;
 
-export interface WellKnownOptions {
+interface WellKnownOptions {
   supportEmail: string;
   /** As configured: an address that only this machine knows is no canonical one. */
   publicUrl: URL | undefined;

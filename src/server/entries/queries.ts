@@ -59,7 +59,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
   return row && { ...entryOf(category, row), schoolName: row.schoolName };
 }
 
-export interface EntryValues {
+interface EntryValues {
   name: string;
   description: string;
 }

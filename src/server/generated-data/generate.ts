@@ -46,7 +46,7 @@ export interface Amounts {
   seed: number;
 }
 
-export type OnProgress = (what: string, done: number, total: number) => void;
+type OnProgress = (what: string, done: number, total: number) => void;
 
 /** The data of the entries that writing reviews needs; in flat arrays, because there can be a million. */
 interface EntryColumns {

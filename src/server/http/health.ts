@@ -13,7 +13,7 @@ export interface Subscription {
   losses: number;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   draining: Draining;
   subscription: Subscription;
 }

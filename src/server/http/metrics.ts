@@ -9,7 +9,7 @@ import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-export interface MetricsSources {
+interface MetricsSources {
   cache: ResponseCache;
   counts: FrontCounts;
   subscription: Subscription;

@@ -4,7 +4,7 @@ import { BOUNDS } from './bounds.ts';
 
 const MINUTE = 60_000;
 
-export interface AddressLimit {
+interface AddressLimit {
   /** Counts a request. @returns seconds until the address may go on; 0 when it may now */
   take(address: string): number;
 }

@@ -12,7 +12,7 @@ export const IPV6_TIERS = [
 ] as const;
 
 /** A block of addresses that is counted as one, and how many times a limit's most it may have. */
-export interface AddressTier {
+interface AddressTier {
   readonly block: string;
   readonly times: number;
 }

@@ -15,12 +15,12 @@ interface Waiting {
   readonly since: number;
 }
 
-export interface Admission {
+interface Admission {
   /** Serves a request now, soon, or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   serve: Serve;
   refuse: Serve;
   /** Told when an overload begins. */

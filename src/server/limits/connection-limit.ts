@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { limiterAddress } from './addresses.ts';
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /** Open at once for one address. */
   max: number;
   /** A proxy's address: it brings everybody's connections. */

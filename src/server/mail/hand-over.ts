@@ -28,7 +28,7 @@ interface InFlight {
 }
 
 /** Takes mails off the queue one by one, each by one process, and remembers how the mail server does. */
-export interface HandOver {
+interface HandOver {
   /** What is known of the mail server. */
   server(): ServerState;
   /** Hands over the mail that is due longest. @returns whether to go on: there was one, and the server is there */

@@ -30,7 +30,7 @@ export interface ServerState {
 /** Nothing is wrong with the mail server: it has just taken a mail, or none has been tried. */
 export const SERVER_WORKS: ServerState = { failures: 0, refused: new Set() };
 
-export interface NextTry {
+interface NextTry {
   /** How long the mail waits; null when it is never tried again. */
   readonly waitMs: Milliseconds | null;
   /** What is known of the server from now on. */

@@ -23,7 +23,7 @@ export interface MailTransport {
   close(): void;
 }
 
-export interface MailOptions {
+interface MailOptions {
   readonly smtpUrl: string | undefined;
   readonly from: Sender;
   /** Where mails become files while there is no mail server. */

@@ -27,7 +27,7 @@ const INSTRUCTIONS = [
  * @param requireCall runs before anything is sent; if it throws, nothing is
  * @throws when there is no answer
  */
-export type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
+type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
 
 /** Follows no redirect, since that would send the prompt to another host, and limits the body's size. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {

@@ -8,7 +8,7 @@ import type { Matches, SchoolIndex } from './school-index.ts';
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
 /** The number of candidates that are ranked for users and passed on to the model. */
-export const CANDIDATES_MAX = 20;
+const CANDIDATES_MAX = 20;
 
 /** Location and major count most. */
 const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3.5, major: 3 };

@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import { explain, rankSchools } from './recommender.ts';
 import type { SchoolIndex } from './school-index.ts';
 
-export interface ProfileTools {
+interface ProfileTools {
   readonly database: Database;
   readonly throttles: Throttles;
   readonly index: SchoolIndex;

@@ -16,7 +16,7 @@ function faultOf({ entryId, counted, found, strays }: Comparison): string | unde
   return `entry ${entryId} counts ${counted[wrong]} reviews of ${starLabel(toStars(wrong + 1))} and has ${found[wrong]}`;
 }
 
-export interface CountsReport {
+interface CountsReport {
   entries: number;
   reviews: number;
   /** How many entries are wrong, and the first of them in words. */

@@ -79,7 +79,7 @@ export async function findOwnReview(db: Connection, entryId: number, userId: num
   return row && { ...reviewOf(row), userId };
 }
 
-export interface ReviewValues {
+interface ReviewValues {
   /** In stars. */
   rating: number;
   review: string;

@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 const RECORD_MAX = 64 * 1024;
 
 /** A record as the file has it, or why it cannot be read. */
-export type CsvRecord = { bytesRead: number } & ({ fields: string[] } | { reason: string });
+type CsvRecord = { bytesRead: number } & ({ fields: string[] } | { reason: string });
 
 interface Line {
   bytesRead: number;

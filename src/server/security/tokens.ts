@@ -65,10 +65,7 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
 }
 
 /** What a token in order says, or undefined: forged, expired or not one of ours. */
-export type ReadToken = (
-  token: string,
-  now: Milliseconds,
-) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
+type ReadToken = (token: string, now: Milliseconds) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
 
 /**
  * Makes the reader of tokens. A signature that was found right stays right, so the same token is not verified with

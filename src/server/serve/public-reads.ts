@@ -8,7 +8,7 @@ import type { Connection } from '../database/database.ts';
 export type PublicCall = Call & { readonly access: 'everyone' };
 
 /** What the handler of a public read gets: nothing that tells one reader from another. */
-export interface ReadRequest<C extends Call> {
+interface ReadRequest<C extends Call> {
   /** May be a replica; it has every change that this process has heard of. */
   readonly db: Connection;
   readonly params: Type.Static<C['params']>;

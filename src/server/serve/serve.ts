@@ -26,7 +26,7 @@ export interface Caller {
 }
 
 /** What a handler gets: only what the call's contract names, checked. */
-export interface Incoming<C extends Call> {
+interface Incoming<C extends Call> {
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
   readonly body: Type.Static<C['body']>;
@@ -38,14 +38,14 @@ export interface Incoming<C extends Call> {
   readonly reply: FastifyReply;
 }
 
-export type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
+type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
 
-export interface ServeOptions {
+interface ServeOptions {
   /** The body is a hint that the call does not use: it is checked to be JSON of so many bytes at most, and not kept. */
   ignoredBodyMax?: number;
 }
 
-export interface WriteOptions<C extends Call> {
+interface WriteOptions<C extends Call> {
   /** What to answer when a row that the handler has seen was deleted before its own could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }

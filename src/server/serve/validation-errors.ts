@@ -86,7 +86,7 @@ export function branchOf(branches: readonly Plan[], value: unknown): Plan | unde
   return branches.find((branch) => fits(branch, value));
 }
 
-export interface ValidationError {
+interface ValidationError {
   readonly sentence: string;
   /** The property that it is about, as the call names it; undefined for the whole. */
   readonly field: string | undefined;

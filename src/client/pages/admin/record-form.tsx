@@ -6,7 +6,7 @@ import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import type { FormValues } from './use-record-editor.ts';
 
-export interface FormField {
+interface FormField {
   name: string;
   label: string;
   hasSeveralLines?: true;
