@@ -22,7 +22,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
         '{ username, email, password }: Signup',
         '{ username, email, password, ...rest }: Signup',
       ),
-      edit('accounts/signup.ts', 'passwordHash, verifiedAt: null }', 'passwordHash, verifiedAt: null, ...rest }'),
+      edit('accounts/signup.ts', 'isContested, verifiedAt: null }', 'isContested, verifiedAt: null, ...rest }'),
     ],
     tests: ['tests/api/corpus-bodies.test.ts'],
   },
@@ -33,21 +33,21 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a 500 on NUL',
-    edits: [edit('serve/checks.ts', "return !value.includes('\\0') && value", 'return value')],
+    edits: [edit('serve/typed-values.ts', "return !value.includes('\\0') && value", 'return value')],
     tests: ['tests/api/corpus-fields.test.ts'],
   },
   {
     name: 'the framework’s error body',
-    edits: [edit('http/failures.ts', 'app.setErrorHandler(answerFailure);', '')],
+    edits: [edit('http/failures.ts', 'app.setErrorHandler(createAnswerFailure(writePage));', '')],
     tests: ['tests/api/corpus-bodies.test.ts'],
   },
   {
     name: 'the throttle asked after the hash',
     edits: [
       edit(
-        'accounts/login.ts',
-        'const isKnown = await',
-        'await isPassword(undefined, password);\n    const isKnown = await',
+        'accounts/password-tries.ts',
+        'await requireRoom(database.read, own',
+        'await isPassword(undefined, password);\n  await requireRoom(database.read, own',
       ),
     ],
     tests: ['tests/api/hash-count.test.ts'],

@@ -100,7 +100,7 @@ export function writeLimitsPage(): string {
     '## How much, how long, how large',
     '',
     'In each process, whatever `RATE_LIMIT` says, but for `connectionsOfOne`, which it lifts. Why requests are admitted as',
-    'they are: [decision 013](decisions/013-admission.md).',
+    'they are: [decision 014](decisions/014-admission.md).',
     '',
     line(['bound', 'of each', 'at most', 'why', 'applied in src/server', 'met by']),
     line(['---', '---', '---:', '---', '---', '---']),
