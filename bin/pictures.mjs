@@ -67,7 +67,7 @@ const files = [
   ['apple-touch-icon.png', await draw(square, 180, 180)],
   ['icon-192.png', await draw(icon, 192, 192)],
   ['icon-512.png', await draw(icon, 512, 512)],
-  ['icon-maskable-512.png', await draw(`<body style="background:#0d4f55">${maskable}`, 512, 512)],
+  ['icon-maskable-512.png', await draw(`<body style="background:#022a2f">${maskable}`, 512, 512)],
   ['og-image.png', await draw(card, 1200, 630)],
 ];
 for (const [name, bytes] of files) writeFileSync(path.join(PUBLIC, name), bytes);

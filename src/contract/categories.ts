@@ -10,8 +10,8 @@ import type { ProfileField } from './profiles.ts';
 /** The field of an entry that holds its name. */
 export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 
-/** The icons of the categories, by the names lucide gives them. */
-export type CategoryIconName = 'trophy' | 'users' | 'house' | 'briefcase' | 'coffee' | 'graduation-cap' | 'compass';
+/** What stands in the window that is a category's icon (`client/components/category-icon.tsx`). */
+export type CategoryIconName = 'cup' | 'people' | 'house' | 'case' | 'moon' | 'book' | 'compass';
 
 /** Names of the calls that each category has by itself. */
 interface CallNames {
@@ -101,7 +101,7 @@ function callNames(stem: string, irregular: { nameLookup: string; leaderboard: s
 export const CATEGORIES: readonly Category[] = [
   {
     kind: 'athletics',
-    icon: 'trophy',
+    icon: 'cup',
     hue: 40,
     label: 'Athletics',
     leaderboardLabel: 'Athletics',
@@ -117,8 +117,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'clubs',
-    icon: 'users',
-    hue: 315,
+    icon: 'people',
+    hue: 308,
     label: 'Clubs',
     leaderboardLabel: 'Clubs',
     entryLabel: 'Club',
@@ -152,7 +152,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'jobs',
-    icon: 'briefcase',
+    icon: 'case',
     hue: 235,
     label: 'Jobs',
     leaderboardLabel: 'Jobs',
@@ -168,8 +168,8 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'lifestyles',
-    icon: 'coffee',
-    hue: 355,
+    icon: 'moon',
+    hue: 0,
     label: 'LifeStyles',
     leaderboardLabel: 'Lifestyle',
     entryLabel: 'Lifestyle',
@@ -187,7 +187,7 @@ export const CATEGORIES: readonly Category[] = [
   },
   {
     kind: 'majors',
-    icon: 'graduation-cap',
+    icon: 'book',
     hue: 275,
     label: 'Majors',
     leaderboardLabel: 'Majors',

@@ -1,14 +1,16 @@
-import { Briefcase, Coffee, Compass, GraduationCap, House, type LucideIcon, Trophy, Users } from 'lucide-react';
 import type { Category, CategoryIconName } from '../../contract/categories.ts';
+import { ARCH } from './windows.tsx';
 
-const ICONS: Record<CategoryIconName, LucideIcon> = {
-  trophy: Trophy,
-  users: Users,
-  house: House,
-  briefcase: Briefcase,
-  coffee: Coffee,
-  'graduation-cap': GraduationCap,
-  compass: Compass,
+/** What stands in each window, drawn with one line on a field of 24 by 24. */
+const CONTENTS: Record<CategoryIconName, string> = {
+  cup: 'M9 8.75h6v3.75a3 3 0 0 1-6 0ZM9 9.75H6.9v.75a2.25 2.25 0 0 0 2.25 2.25M15 9.75h2.1v.75a2.25 2.25 0 0 1-2.25 2.25M12 15.5v3M9.5 18.5h5',
+  people:
+    'M6.9 21.5v-3a2.4 2.4 0 0 1 4.8 0v3M12.3 21.5v-3a2.4 2.4 0 0 1 4.8 0v3M9.3 11.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8ZM14.7 11.2a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8Z',
+  house: 'M7 14l5-4.5 5 4.5M8.5 13v8.5M15.5 13v8.5',
+  case: 'M7.5 12.5h9v6h-9ZM10 12.5v-.75a2 2 0 0 1 4 0v.75M7.5 15.5h9',
+  moon: 'M15.9 14.4a4.2 4.2 0 1 1-4.4-6 3.4 3.4 0 0 0 4.4 6Z',
+  book: 'M12 11.5v7M12 11.5c-1.2-.9-2.8-1.2-4.5-1v7c1.7-.2 3.3.1 4.5 1 1.2-.9 2.8-1.2 4.5-1v-7c-1.7-.2-3.3.1-4.5 1',
+  compass: 'M12 9a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM13.75 11.75l-1 2.5-2.5 1 1-2.5Z',
 };
 
 interface CategoryIconProps {
@@ -16,10 +18,23 @@ interface CategoryIconProps {
   className?: string;
 }
 
-/** The icon of a category, in the current text colour. */
+/** The icon of a category, in the current text colour: seven windows of one house, each with something else in it. */
 export function CategoryIcon({ category, className = 'size-6' }: CategoryIconProps) {
-  const Icon = ICONS[category.icon];
-  return <Icon aria-hidden="true" className={className} strokeWidth={1.75} />;
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      className={`shrink-0 ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      {/* As thick at every size. */}
+      <path vectorEffect="non-scaling-stroke" d={`${ARCH}${CONTENTS[category.icon]}`} />
+    </svg>
+  );
 }
 
 /** The icon on a tile of the category's soft colour. */

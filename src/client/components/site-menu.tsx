@@ -63,7 +63,7 @@ export function SiteMenu() {
         id={PANEL_ID}
         aria-label="Main"
         hidden={!isOpen}
-        className="fixed top-14 right-0 bottom-0 w-72 max-w-full animate-slide-in overflow-y-auto border-l border-line bg-surface p-3 text-ink shadow-lg"
+        className="scheme-light-dark fixed top-14 right-0 bottom-0 w-72 max-w-full animate-slide-in overflow-y-auto border-l border-line bg-surface p-3 text-ink shadow-lg"
       >
         <MenuItems onChoose={() => setOpenedAt(null)} />
       </nav>

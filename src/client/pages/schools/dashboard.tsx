@@ -1,6 +1,8 @@
 import { EyeOff, type LucideIcon, Sparkles, Trophy } from 'lucide-react';
+import { CATEGORIES } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/page-link.tsx';
+import { Windows } from '../../components/windows.tsx';
 import { useSession } from '../../session.ts';
 import { SchoolSearch } from './school-search.tsx';
 
@@ -58,6 +60,11 @@ export function Component() {
     <>
       <section className="bg-night text-on-night">
         <div className="page grid justify-items-center gap-6 pt-12 pb-20 text-center sm:pt-16 sm:pb-28">
+          <Windows
+            lights={CATEGORIES.map(() => 'lit')}
+            label={`Reviews in seven categories: ${CATEGORIES.map(({ label }) => label).join(', ')}`}
+            className="h-6.5 text-accent"
+          />
           <h1 tabIndex={-1} className="text-3xl">
             Find a school
           </h1>

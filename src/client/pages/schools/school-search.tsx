@@ -68,7 +68,7 @@ export function SchoolSearch() {
   const optionId = (index: number) => `${id}-option-${index}`;
   const isListed = isOpen && found.length > 0;
   return (
-    <div className="needs-script relative w-full max-w-2xl text-left">
+    <div className="needs-script scheme-light relative w-full max-w-2xl text-left">
       <Search
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-ink-soft"

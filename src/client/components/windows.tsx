@@ -1,0 +1,54 @@
+import { CATEGORIES } from '../../contract/categories.ts';
+
+/** An arched window on a field of 24 by 24. */
+export const ARCH = 'M4 21.5V11a8 8 0 0 1 16 0v10.5Z';
+
+/** What shines in it, between its bars. The shapes differ too, for whoever sees no colours. */
+const LIGHTS = {
+  lit: `${ARCH}M11.2 3.05v9.15H4v1.6h7.2v7.7h1.6v-7.7H20v-1.6h-7.2V3.05Z`,
+  dim: 'M4 21.5v-7.7h7.2v7.7ZM12.8 21.5v-7.7H20v7.7Z',
+  dark: '',
+};
+
+/** Lit: covered by recent reviews; dim: some reviews; dark: none. */
+export type Light = keyof typeof LIGHTS;
+
+/** How far one window stands from the next. */
+const STEP = 26;
+
+interface WindowsProps {
+  /** One for each category, in the order of the registry. */
+  lights: readonly Light[];
+  /** What they show, in words. */
+  label: string;
+  className?: string;
+}
+
+/** Seven windows of one house, one a category: a light is on where people have written. */
+export function Windows({ lights, label, className = 'h-6.5' }: WindowsProps) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`2 2 ${CATEGORIES.length * STEP - 6} 21`}
+      className={className}
+      strokeWidth="1.75"
+    >
+      {CATEGORIES.map(({ kind }, index) => {
+        const light = lights[index] ?? 'dark';
+        return (
+          <g key={kind} transform={`translate(${index * STEP})`}>
+            <path d={LIGHTS[light]} fill="currentColor" fillRule="evenodd" />
+            <path
+              vectorEffect="non-scaling-stroke"
+              d={ARCH}
+              fill="none"
+              stroke="currentColor"
+              strokeOpacity={light === 'dark' ? 0.6 : 1}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
