@@ -7,7 +7,17 @@ import { DESCRIPTION_MAX } from './schools.ts';
 const ENTRY_NAME_MAX = 120;
 
 /** An entry of any category; its name stands under the name field of its category. */
-export type Entry = { id: number; description: string; schoolId: number } & { [field in NameField]?: string };
+export type Entry = {
+  id: number;
+  description: string;
+  schoolId: number;
+  /** Null without reviews. */
+  averageRating: number | null;
+  totalReviews: number;
+} & { [field in NameField]?: string };
+
+/** An entry without its figures, with the name of its school. */
+export type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews'> & { schoolName: string };
 
 /** What a create or update carries beside the ids. */
 type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
@@ -31,12 +41,20 @@ function defineEntryCalls(category: Category) {
   const { calls, label, entryLabel } = category;
   const fields = entryProperties(category);
   // The name field is computed, which TypeScript widens to any string: Entry says what it can be.
-  const answer = Type.Unsafe<Entry>(Type.Object({ id: Id, ...fields, schoolId: SchoolId }));
+  const answer = Type.Unsafe<Entry>(
+    Type.Object({
+      id: Id,
+      ...fields,
+      schoolId: SchoolId,
+      averageRating: Type.Union([Type.Number(), Type.Null()]),
+      totalReviews: Type.Integer(),
+    }),
+  );
   return {
     list: defineCall({
       name: calls.list,
       method: 'GET',
-      summary: `${label} of a school, by name`,
+      summary: `${label} of a school, by name, with the mean and number of their reviews`,
       access: 'everyone',
       refuses: [404],
       params: IdParams,
@@ -58,7 +76,7 @@ function defineEntryCalls(category: Category) {
       access: 'everyone',
       refuses: [404],
       params: IdParams,
-      answer: Type.Unsafe<Entry & { schoolName: string }>(
+      answer: Type.Unsafe<EntryDetails>(
         Type.Object({ id: Id, ...fields, schoolId: SchoolId, schoolName: Type.String() }),
       ),
     }),

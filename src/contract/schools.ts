@@ -18,7 +18,12 @@ export type SchoolFields = Type.Static<typeof SchoolFields>;
 export const School = Type.Object({ id: Id, ...SchoolFields.properties });
 export type School = Type.Static<typeof School>;
 
-export const SchoolName = Type.Object({ id: Id, schoolName: Type.String() });
+export const SchoolName = Type.Object({
+  id: Id,
+  schoolName: Type.String(),
+  /** What follows the last comma of the location; the whole location if there is none. */
+  country: Type.String(),
+});
 export type SchoolName = Type.Static<typeof SchoolName>;
 
 export const listSchools = defineCall({

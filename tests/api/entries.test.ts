@@ -36,7 +36,8 @@ describe.each(ENGINES)('entries on %s', (engine) => {
         [nameField]: body[nameField],
       });
       expect((await call(product, `GET /auth/${calls.details}/${id}`)).body).toEqual({
-        ...created.body,
+        id,
+        ...body,
         schoolName: school.schoolName,
       });
 
@@ -63,6 +64,32 @@ describe.each(ENGINES)('entries on %s', (engine) => {
         'Éclair',
         'rowing',
       ]);
+    });
+
+    test('a list carries the mean and number of each entry as they are, and null without reviews', async () => {
+      const entry = await createEntry(product, category);
+      const listed = async () => {
+        const { status, body } = await call(product, `GET /auth/${calls.list}/${entry.schoolId}`);
+        expect(status).toBe(200);
+        return body.map(({ averageRating, totalReviews }: Record<string, unknown>) => [averageRating, totalReviews]);
+      };
+      expect(await listed()).toEqual([[null, 0]]);
+      await postReview(product, category, entry.id, user, { rating: 4.5 });
+      expect(await listed()).toEqual([[4.5, 1]]);
+      const other = await createUser(product);
+      const { id } = (await postReview(product, category, entry.id, other, { rating: 2 })).body;
+      expect(await listed()).toEqual([[3.25, 2]]);
+
+      const correction = { token: other.token, body: { id, rating: 3, review: 'Better.' } };
+      expect((await call(product, `PUT /auth/${calls.updateReview}`, correction)).status).toBe(200);
+      expect(await listed()).toEqual([[3.75, 2]]);
+      const change = { token: admin.token, body: { id: entry.id, ...fields() } };
+      const changed = await call(product, `PUT /auth/${calls.update}`, change);
+      expect(changed.body).toMatchObject({ averageRating: 3.75, totalReviews: 2 });
+
+      const withdrawal = await call(product, `DELETE /auth/${calls.removeReview}/${id}`, { token: other.token });
+      expect(withdrawal.status).toBe(204);
+      expect(await listed()).toEqual([[4.5, 1]]);
     });
 
     test('an entry is invisible through the calls of the other categories', async () => {

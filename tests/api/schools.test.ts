@@ -28,7 +28,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     expect(created.status).toBe(201);
     const { id, schoolName } = created.body;
     expect((await call(product, `GET /auth/getSchool/${id}`)).body).toEqual(created.body);
-    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({ id, schoolName });
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({ id, schoolName, country: 'Sweden' });
 
     const changed = { ...created.body, schoolName: unique('Renamed'), location: 'Malmö, Sweden' };
     expect(await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: changed })).toMatchObject({
@@ -36,7 +36,11 @@ describe.each(ENGINES)('schools on %s', (engine) => {
       body: changed,
     });
     expect((await call(product, `GET /auth/getSchool/${id}`)).body).toEqual(changed);
-    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({ id, schoolName: changed.schoolName });
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual({
+      id,
+      schoolName: changed.schoolName,
+      country: 'Sweden',
+    });
 
     expect((await call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token })).status).toBe(204);
     expect((await call(product, `GET /auth/getSchool/${id}`)).status).toBe(404);
@@ -68,6 +72,22 @@ describe.each(ENGINES)('schools on %s', (engine) => {
       .map(({ schoolName }: { schoolName: string }) => schoolName)
       .filter((name: string) => name.startsWith(mark));
     expect(listed).toEqual([`${mark} alpha`, `${mark} École`, `${mark} Edge`, `${mark} zeta`]);
+  });
+
+  test.each([
+    ['Lund, Sweden', 'Sweden'],
+    ['Bolivia', 'Bolivia'],
+    ['Santiago , Región Metropolitana ,  Chile', 'Chile'],
+  ])('the country of %j is %j in every list', async (location, country) => {
+    const { id, schoolName } = (await create({ ...fields(), location })).body;
+    const one = { id, schoolName, country };
+    expect((await call(product, `GET /auth/schools?prefix=${schoolName}`)).body).toEqual([one]);
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual(one);
+    const moved = { id, schoolName, description: 'Moved.', location: 'Tartu, Estonia' };
+    expect((await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: moved })).status).toBe(200);
+    const there = { ...one, country: 'Estonia' };
+    expect((await call(product, `GET /auth/schools?prefix=${schoolName}`)).body).toEqual([there]);
+    expect((await call(product, 'GET /auth/schools')).body).toContainEqual(there);
   });
 
   test('a prefix finds names in any case, never in the middle of a name, and takes a limit', async () => {

@@ -252,7 +252,7 @@ export interface Exception {
 export const EXCEPTIONS: Record<string, Exception> = {
   'the list of all schools answers with all of them': {
     reads: /^schools by schools_by_name$/,
-    text: /^select "id", "school_name" as "schoolName" from "schools" order by "name_key", "id"$/,
+    text: /^select "id", "school_name" as "schoolName", "location" from "schools" order by "name_key", "id"$/,
   },
   'a leaderboard answers with every school': {
     engine: 'postgres',

@@ -69,7 +69,7 @@ describe('addresses', () => {
 
 describe('suggestions', () => {
   const schools = ['École A', 'Ecole B', 'Zeta', 'École C', 'ecole d', 'Ecole E', 'Ecole F', 'Ecole G'].map(
-    (schoolName, id) => ({ id, schoolName }),
+    (schoolName, id) => ({ id, schoolName, country: 'France' }),
   );
   const names = (typed: string) => suggestSchools(schools, typed).map(({ schoolName }) => schoolName);
 

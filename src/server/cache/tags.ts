@@ -20,7 +20,7 @@ export const tags = {
   entry: (id: number) => make('entry', id),
   /** The reviews of an entry, their mean and number. */
   reviewsOf: (entryId: number) => make('reviews', entryId),
-  /** The reviews of all entries of a school. */
+  /** The reviews of all entries of a school, their means and numbers. */
   reviewsAt: (schoolId: number) => make('ratings', schoolId),
   /** The schools' means in one category. */
   leaderboard: (kind: string) => make('leaderboard', kind),

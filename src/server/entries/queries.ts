@@ -3,7 +3,7 @@ import type { Entry } from '../../contract/entries.ts';
 import { foldAccents } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { insertCounts } from '../review-counts/queries.ts';
+import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../review-counts/queries.ts';
 
 interface EntryRow {
   id: number;
@@ -13,22 +13,39 @@ interface EntryRow {
 }
 
 /** The row with its name under the field that its category calls it by. */
-function entryOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow): Entry {
+function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
   return { id, [nameField]: name, description, schoolId };
 }
+
+function entryOf(category: Category, row: EntryRow, tally: Tally = NO_REVIEWS): Entry {
+  const totalReviews = tally.reviewCount;
+  return { ...fieldsOf(category, row), averageRating: totalReviews === 0 ? null : meanOf(tally), totalReviews };
+}
+
+const NO_REVIEWS: Tally = { reviewCount: 0, halfStarSum: 0 };
 
 const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
 
 export async function listEntries(db: Connection, category: Category, schoolId: number): Promise<Entry[]> {
+  const { kind } = category;
+  const counted = countedEntries(db)
+    .select(['entry_id', 'review_count as reviewCount', 'half_star_sum as halfStarSum'])
+    .where('kind', '=', kind)
+    .where('school_id', '=', schoolId)
+    .as('counted');
   const rows = await db
     .selectFrom('entries')
-    .select(COLUMNS)
+    .leftJoin(counted, 'counted.entry_id', 'entries.id')
+    .select([...COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
     .where('school_id', '=', schoolId)
-    .where('kind', '=', category.kind)
+    .where('kind', '=', kind)
     .orderBy('name_key')
     .orderBy('id')
     .execute();
-  return rows.map((row) => entryOf(category, row));
+  // Without a counted review there is nothing to join.
+  return rows.map((row) =>
+    entryOf(category, row, { reviewCount: row.reviewCount ?? 0, halfStarSum: row.halfStarSum ?? 0 }),
+  );
 }
 
 const queryEntry = prepareQuery((db, given: Given<{ id: number; kind: string }>) =>
@@ -56,7 +73,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
     .where('entries.id', '=', id)
     .where('entries.kind', '=', category.kind)
     .executeTakeFirst();
-  return row && { ...entryOf(category, row), schoolName: row.schoolName };
+  return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
 }
 
 interface EntryValues {
@@ -117,7 +134,7 @@ export async function updateEntry(
     .where('kind', '=', category.kind)
     .returning(COLUMNS)
     .executeTakeFirst();
-  return row && entryOf(category, row);
+  return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
 }
 
 /** Deletes an entry; the database deletes its reviews. @returns its school; undefined when there was none */

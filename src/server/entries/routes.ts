@@ -34,7 +34,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
       if (entries.length === 0 && !(await findSchool(db, params.id))) throw refusals.notFound('school');
       return entries;
     },
-    ({ params }) => [tags.school(params.id)],
+    ({ params }) => [tags.school(params.id), tags.reviewsAt(params.id)],
   );
 
   serve.read(

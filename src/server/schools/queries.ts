@@ -18,20 +18,27 @@ function columnsOf({ schoolName, description, location }: SchoolFields) {
   };
 }
 
-export function listSchools(db: Connection, limit: number | undefined): Promise<SchoolName[]> {
-  return db
+const NAME_COLUMNS = ['id', 'school_name as schoolName', 'location'] as const;
+
+function nameOf({ id, schoolName, location }: { id: number; schoolName: string; location: string }): SchoolName {
+  return { id, schoolName, country: location.slice(location.lastIndexOf(',') + 1).trim() };
+}
+
+export async function listSchools(db: Connection, limit: number | undefined): Promise<SchoolName[]> {
+  const rows = await db
     .selectFrom('schools')
-    .select(['id', 'school_name as schoolName'])
+    .select(NAME_COLUMNS)
     .orderBy('name_key')
     .orderBy('id')
     .$if(limit !== undefined, (query) => query.limit(limit as number))
     .execute();
+  return rows.map(nameOf);
 }
 
 const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; limit: number }>) =>
   db
     .selectFrom('schools')
-    .select(['id', 'school_name as schoolName'])
+    .select(NAME_COLUMNS)
     .where('prefix_key', '>=', given('from'))
     .where('prefix_key', '<', given('to'))
     .orderBy('prefix_key')
@@ -40,9 +47,14 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; l
 );
 
 /** Schools whose name begins with the prefix, without regard to case. */
-export function listSchoolsByPrefix(db: Connection, prefix: string, limit: number | undefined): Promise<SchoolName[]> {
+export async function listSchoolsByPrefix(
+  db: Connection,
+  prefix: string,
+  limit: number | undefined,
+): Promise<SchoolName[]> {
   const key = foldCase(prefix);
-  return queryPrefix(db, { from: key, to: endOfPrefix(key), limit: limit ?? Number.MAX_SAFE_INTEGER });
+  const rows = await queryPrefix(db, { from: key, to: endOfPrefix(key), limit: limit ?? Number.MAX_SAFE_INTEGER });
+  return rows.map(nameOf);
 }
 
 export function findSchool(db: Connection, id: number): Promise<School | undefined> {

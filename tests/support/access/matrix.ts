@@ -46,7 +46,7 @@ POST /auth/resendForgot                      | 200 200 200 200 200 200 200 200 2
 POST /auth/logout                            | 401 401 401 401 401 401 204 204 204 |
 POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 204 |
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
-GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName]
+GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location
@@ -63,11 +63,11 @@ POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 2
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
 const CATEGORY_TABLE = `
-GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId]
+GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews]
 GET /auth/{lookup}/:id                       | 200 200 200 200 200 200 200 200 200 | {nameField}
 GET /auth/{list}Entry/:id                    | 200 200 200 200 200 200 200 200 200 | id {nameField} description schoolId schoolName
-POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId
-PUT /auth/{put}                              | 401 401 401 401 401 401 403 403 200 | id {nameField} description schoolId
+POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
+PUT /auth/{put}                              | 401 401 401 401 401 401 403 403 200 | id {nameField} description schoolId averageRating totalReviews
 DELETE /auth/{delete}/:id                    | 401 401 401 401 401 401 403 403 204 |
 GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 200 | [id review rating createdAt username]
 GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating

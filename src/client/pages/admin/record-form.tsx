@@ -19,7 +19,7 @@ interface RecordFormProps {
   /** What the call takes: limits of the fields are read from it. */
   schema: Type.TSchema;
   /** The row to update; without it the form adds. */
-  values?: Readonly<Record<string, string | number | undefined>>;
+  values?: Readonly<Record<string, string | number | null | undefined>>;
   isSaving: boolean;
   error: { readonly text: string; readonly field: string | undefined } | null;
   /** Puts the cursor into the first field, when the form follows on an action. */
@@ -53,7 +53,7 @@ export function RecordForm(props: RecordFormProps) {
             label={fieldLabel}
             name={name}
             {...inputLimits(schema, name)}
-            defaultValue={values?.[name]}
+            defaultValue={values?.[name] ?? undefined}
             autoComplete="off"
             error={error?.field === name ? error.text : null}
           />
