@@ -44,7 +44,7 @@ test.describe('on the way to another page', () => {
       await answer.promise;
       await route.continue();
     });
-    await page.getByLabel('Filter').fill(schoolName);
+    await page.getByLabel('Search schools').fill(schoolName);
     await page.getByRole('main').getByRole('link', { name: schoolName }).click();
     await expect(page.getByText('Loading school...')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).focus();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { tags } from '../../src/server/cache/tags.ts';
-import { importSchools } from '../../src/server/schools/queries.ts';
+import { changes, tags } from '../../src/server/cache/tags.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, test, whenAlive } from '../support/browser.ts';
-import { createEntry, createSchool, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
 /** Real input by its path; it is not part of the project, and so neither of every clone. */
 const UNIVERSITIES = new URL('../../../shared/data/world-universities.json', import.meta.url);
@@ -74,17 +75,119 @@ test.describe('finding a school', () => {
     await expect(page.getByText('Location not given')).toBeVisible();
   });
 
+  test('a long description shows three lines and the rest at the press of a button', async ({ page, product }) => {
+    const school = await createSchool(product);
+    await page.goto(`/school/${school.id}`);
+    await whenAlive(page);
+    await expect(page.getByRole('button', { name: 'more' })).toHaveCount(0);
+    const description = `${'A sentence that says little. '.repeat(40)}See https://example.org/prospectus`;
+    await product.app.database.write(async (db, commit) => {
+      commit.invalidate(tags.school(school.id));
+      await db.updateTable('schools').set({ description }).where('id', '=', school.id).execute();
+    });
+    await page.goto(`/school/${school.id}`);
+    const text = page.getByText('A sentence that says little.');
+    const height = async () => (await text.boundingBox())?.height ?? 0;
+    const more = page.getByRole('button', { name: 'more' });
+    await expect(more).toHaveAttribute('aria-expanded', 'false');
+    const cut = await height();
+    await more.click();
+    const less = page.getByRole('button', { name: 'less' });
+    await expect(less).toHaveAttribute('aria-expanded', 'true');
+    expect(await height()).toBeGreaterThan(cut * 2);
+    await less.click();
+    await expect(more).toBeFocused();
+    expect(await height()).toBe(cut);
+    // What has the focus is never hidden.
+    await page.getByRole('link', { name: 'https://example.org/prospectus' }).focus();
+    await expect(less).toBeVisible();
+  });
+
   for (const category of CATEGORIES) {
     test(`the list of ${category.label} leads to the reviews of each item`, async ({ page, product }) => {
       const school = await createSchool(product);
       await page.goto(`${category.pages.list}/${school.id}`);
+      const title = `${category.label} at ${school.schoolName}`;
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
       await expect(page.getByText(/has been added for this school yet/)).toBeVisible();
       const entry = await createEntry(product, category, school.id);
       await page.goto(`${category.pages.list}/${school.id}`);
-      await page.getByRole('link', { name: entry.name }).click();
+      const link = page.getByRole('link', { name: entry.name });
+      await expect(link).toContainText('Not yet rated');
+      await postReview(product, category, entry.id, await createUser(product), { rating: 4 });
+      await page.goto(`${category.pages.list}/${school.id}`);
+      await expect(link).toContainText('4.0 · 1 review');
+      await postReview(product, category, entry.id, await createUser(product), { rating: 2.5 });
+      await page.goto(`${category.pages.list}/${school.id}`);
+      await expect(link).toContainText('3.3 · 2 reviews');
+      await link.click();
       await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}`);
     });
   }
+
+  const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunte'.slice(0, 60);
+  test('a word of 60 letters wraps in every name and text, and no page of a school scrolls sideways', async ({
+    page,
+    product,
+  }) => {
+    const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+    const fields = { schoolName: unique(word), description: `On ${word}`, location: `${word}, ${word}` };
+    const entry = await product.app.database.write(async (db, commit) => {
+      const { id } = await insertSchool(db, fields);
+      commit.invalidate(...changes.schoolsAdded);
+      return insertEntry(db, category, id, { name: word, description: `In ${word}` });
+    });
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      for (const path of [`/school/${entry.schoolId}`, `${category.pages.list}/${entry.schoolId}`, '/allschools']) {
+        await page.goto(path);
+        await whenAlive(page);
+        if (path === '/allschools') await page.getByLabel('Search schools').fill(word);
+        await expect(page.getByText(word).first()).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
+      }
+      // A name that is cut is wider or higher than its place.
+      const name = page.getByRole('main').getByRole('listitem').first().locator('[dir=auto]').first();
+      await expect(name).toHaveText(fields.schoolName);
+      const isCut = (element: Element) =>
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
+      expect(await name.evaluate(isCut), `${width}`).toBe(false);
+    }
+  });
+
+  test('schools stand one beside the other at 1280 and one below the other at 360, each with its country', async ({
+    page,
+    product,
+  }) => {
+    const mark = unique('Beside');
+    for (const name of ['One', 'Two', 'Three']) await createSchool(product, `${mark} ${name}`);
+    await page.goto('/allschools');
+    await whenAlive(page);
+    await page.getByLabel('Search schools').fill(mark);
+    const items = page.getByRole('main').getByRole('listitem');
+    await expect(items).toHaveText([`${mark} OneTestland`, `${mark} ThreeTestland`, `${mark} TwoTestland`]);
+    await expect(items.first()).toHaveAttribute('aria-setsize', '3');
+    const lefts = () => items.evaluateAll((all) => all.map((item) => Math.round(item.getBoundingClientRect().left)));
+    const [left, right, next] = await lefts();
+    expect(right).toBeGreaterThan(left ?? 0);
+    expect(next).toBe(left);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(async () => new Set(await lefts()).size).toBe(1);
+    await expect(items).toHaveCount(3);
+  });
+
+  test('a name that runs from right to left keeps its own direction in every list', async ({ page, product }) => {
+    const name = `جامعة القاهرة ${unique('(')}`;
+    const { id } = await createSchool(product, name);
+    await page.goto(`/school/${id}`);
+    const direction = (element: Element) => getComputedStyle(element).direction;
+    expect(await page.getByRole('heading', { level: 1 }).getByText(name).evaluate(direction)).toBe('rtl');
+    const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+    await page.goto(`${category.pages.list}/${id}`);
+    expect(await page.getByRole('heading', { level: 1 }).evaluate(direction)).toBe('ltr');
+    expect(await page.getByRole('heading', { level: 1 }).getByText(name).evaluate(direction)).toBe('rtl');
+    expect(await page.getByRole('link', { name }).getByText(name).evaluate(direction)).toBe('rtl');
+  });
 
   test('ten thousand schools fill the grid without filling the page, and the search stays at five', async ({
     page,
@@ -106,14 +209,14 @@ test.describe('finding a school', () => {
     await page.goto('/allschools');
     await expect(page.getByText(/^1\d,\d{3} schools$/)).toBeVisible();
     expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(150);
-    await page.getByLabel('Filter').fill('universi');
+    await page.getByLabel('Search schools').fill('universi');
     await expect(page.getByText(/^[\d,]+ schools$/)).toBeVisible();
-    await page.getByLabel('Filter').fill('no such school anywhere');
+    await page.getByLabel('Search schools').fill('no such school anywhere');
     await expect(page.getByText('No schools found')).toBeVisible();
-    await page.getByLabel('Filter').fill('');
+    await page.getByLabel('Search schools').fill('');
     await page.keyboard.press('End');
     const link = page.getByRole('main').getByRole('listitem').first().getByRole('link');
-    const name = (await link.locator('span').last().textContent()) ?? '';
+    const name = (await link.locator('[dir=auto]').first().textContent()) ?? '';
     await link.click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     await page.goto('/dashboard');

@@ -8,16 +8,16 @@ interface BreadcrumbProps {
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
   return (
-    <ol aria-label="Breadcrumb" className="no-print flex flex-wrap items-center gap-x-2 text-sm">
+    <ol aria-label="Breadcrumb" className="flex flex-wrap items-center gap-x-2 text-sm">
       {trail.map(({ label, to }, index) => (
-        <li key={to} className="flex items-center gap-2">
+        <li key={to} className="flex min-w-0 items-center gap-2">
           {index > 0 && (
             <span aria-hidden="true" className="text-ink-soft">
               /
             </span>
           )}
-          <PageLink to={to} className="text-link inline-flex min-h-touch items-center">
-            {label}
+          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
+            <bdi className="min-w-0 wrap-anywhere">{label}</bdi>
           </PageLink>
         </li>
       ))}

@@ -20,7 +20,7 @@ export function PageHeading({ children, title, subtitle, className = '' }: PageH
     if (document.activeElement?.id === MAIN_ID) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className={className}>
+    <div className={`min-w-0 wrap-anywhere ${className}`}>
       <h1 ref={heading} tabIndex={-1} className="text-2xl">
         {children}
       </h1>

@@ -1,12 +1,12 @@
-import { ChevronRight } from 'lucide-react';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { CategoryBadge } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { ListRow } from '../../components/list-row.tsx';
 import { QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { Score } from '../../components/score.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 
@@ -18,22 +18,24 @@ export function Component() {
   const entries = usePageRead(entryCalls(category).list);
   const { reviews } = categoryPages(category);
   return (
-    <div className="category" style={{ '--hue': category.hue }}>
-      <div className="border-b border-category-line bg-category-soft">
-        <div className="page flex gap-5 py-8">
-          <CategoryBadge category={category} className="mt-12 bg-surface max-sm:hidden" />
-          <div className="min-w-0">
-            {/* Its place is kept while the school's name is on its way. */}
-            <div className="min-h-touch">
-              {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
-            </div>
-            <PageHeading title={school && `${category.label} at ${school.schoolName}`} subtitle={category.summary}>
-              {category.label}
-            </PageHeading>
-          </div>
-        </div>
+    <div className="category page pt-4 pb-10" style={{ '--hue': category.hue }}>
+      {/* Its place is kept while the school's name is on its way. */}
+      <div className="min-h-touch">
+        {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
       </div>
-      <div className="page py-8">
+      <div className="flex gap-4">
+        <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />
+        <PageHeading title={school && `${category.label} at ${school.schoolName}`} subtitle={category.summary}>
+          {category.label}
+          {school && (
+            <>
+              {' at '}
+              <bdi>{school.schoolName}</bdi>
+            </>
+          )}
+        </PageHeading>
+      </div>
+      <div className="mt-8">
         <QueryList
           query={entries}
           loading="Loading..."
@@ -41,22 +43,16 @@ export function Component() {
           failed="The list could not be loaded."
         >
           {(rows) => (
-            <ul className="grid gap-4 md:grid-cols-2">
+            <ul className="rows">
               {rows.map((entry) => (
-                <li key={entry.id}>
-                  <PageLink
-                    to={pageAddress(reviews, entry.id)}
-                    className="card flex h-full items-center gap-4 p-5 transition-colors hover:border-category-line hover:bg-category-soft"
-                  >
-                    <span className="min-w-0 grow">
-                      <span className="block font-serif text-lg font-semibold wrap-anywhere">
-                        {entryName(category, entry)}
-                      </span>
-                      <span className="mt-1 block text-ink-soft wrap-anywhere">{entry.description}</span>
-                    </span>
-                    <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-category" />
-                  </PageLink>
-                </li>
+                <ListRow
+                  key={entry.id}
+                  to={pageAddress(reviews, entry.id)}
+                  name={entryName(category, entry)}
+                  detail={entry.description}
+                >
+                  <Score {...entry} />
+                </ListRow>
               ))}
             </ul>
           )}

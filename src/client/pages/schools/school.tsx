@@ -1,15 +1,16 @@
 import { MapPin } from 'lucide-react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
-import { getSchool } from '../../../contract/schools.ts';
-import { CategoryBadge } from '../../components/category-icon.tsx';
+import { getSchool, type School } from '../../../contract/schools.ts';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { LinkedText } from './linked-text.tsx';
+import { LongText } from './long-text.tsx';
 
 /** Said where a school says nothing. */
 const FALLBACKS = {
@@ -18,52 +19,75 @@ const FALLBACKS = {
   description: 'No description yet.',
 };
 
+/** The nearest hills of the landing page's picture. */
+const HILL_LINE =
+  'M0 38C65 38 65 2 130 2S195 27 260 27S325 0 390 0S455 7 520 7S585 40 650 40S715 5 780 5S845 24 910 24S975 16 1040 16H1170S1235 18 1300 18S1365 4 1430 4S1495 33 1560 33L1600 20V40H0Z';
+
 export function Component() {
   const id = usePageId();
   const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
-  if (!school) return <Loading>Loading school...</Loading>;
-  const name = school.schoolName || FALLBACKS.schoolName;
   return (
     <>
-      <div className="border-b border-line bg-sunken">
-        <div className="page grid gap-4 py-10">
-          <PageHeading
-            title={name}
-            subtitle={
-              <span className="inline-flex items-center gap-2">
-                <MapPin aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-                {school.location || FALLBACKS.location}
-              </span>
-            }
-          >
-            {name}
-          </PageHeading>
-          <p className="max-w-prose whitespace-pre-line wrap-anywhere">
-            <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
-          </p>
-        </div>
-      </div>
-      <div className="page py-8">
-        <h2 className="mb-4 text-xl">Reviews by category</h2>
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <SchoolBand school={school} />
+      <div className="page pt-4 pb-10">
+        <h2 className="text-xl">Reviews by category</h2>
+        <ul className="rows mt-2">
           {CATEGORIES.map((category) => (
-            <li key={category.kind}>
-              <PageLink
-                to={pageAddress(categoryPages(category).list, id)}
-                className="category card flex h-full items-start gap-4 p-5 transition-colors hover:border-category-line hover:bg-category-soft"
-                style={{ '--hue': category.hue }}
-              >
-                <CategoryBadge category={category} />
-                <span>
-                  <span className="block font-serif text-lg font-semibold">{category.label}</span>
-                  <span className="mt-1 block text-ink-soft">{category.summary}</span>
-                </span>
-              </PageLink>
-            </li>
+            <ListRow
+              key={category.kind}
+              to={pageAddress(categoryPages(category).list, id)}
+              name={category.label}
+              icon={<CategoryIcon category={category} className="size-8 text-category" />}
+              className="category"
+              style={{ '--hue': category.hue }}
+            >
+              <span className="w-1/2 shrink-0 text-sm leading-snug sm:w-3/4 sm:text-base text-ink-soft">
+                {category.summary}
+              </span>
+            </ListRow>
           ))}
         </ul>
       </div>
     </>
+  );
+}
+
+/** What the school says of itself, at dusk; the page below it is for reading. */
+function SchoolBand({ school }: { school: School | undefined }) {
+  const name = school && (school.schoolName || FALLBACKS.schoolName);
+  return (
+    <div className="overflow-x-clip bg-night text-on-night">
+      <div className="page grid gap-3 pt-8 pb-10 sm:pt-10">
+        <PageHeading
+          title={name}
+          subtitle={
+            school && (
+              <span className="flex gap-2 text-base">
+                <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
+                <bdi className="min-w-0 wrap-anywhere">{school.location || FALLBACKS.location}</bdi>
+              </span>
+            )
+          }
+        >
+          <bdi>{name ?? 'School'}</bdi>
+        </PageHeading>
+        {school ? (
+          <LongText>
+            <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+          </LongText>
+        ) : (
+          <Loading>Loading school...</Loading>
+        )}
+      </div>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 1600 40"
+        preserveAspectRatio="none"
+        className="scheme-light-dark block h-3 w-full min-w-5xl fill-paper forced-colors:hidden print:hidden"
+      >
+        <path d={HILL_LINE} />
+      </svg>
+    </div>
   );
 }

@@ -1,0 +1,36 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { PageLink } from './page-link.tsx';
+
+interface ListRowProps extends ComponentProps<'li'> {
+  to: string;
+  name: string;
+  /** Below the name, or beside it where the list is wide. */
+  detail?: string;
+  icon?: ReactNode;
+  /** At the right: a figure. */
+  children?: ReactNode;
+}
+
+/** One thing of a list, a link as a whole. Its <ul> has the class `rows`. */
+export function ListRow({ to, name, detail, icon, children, className = '', ...item }: ListRowProps) {
+  return (
+    <li {...item} className={`row ${className}`}>
+      <PageLink to={to} className="flex h-full min-h-15 items-center gap-4 py-2">
+        {icon}
+        <span
+          className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''}`}
+        >
+          <span dir="auto" className="font-serif leading-snug font-semibold">
+            {name}
+          </span>
+          {detail && (
+            <span dir="auto" className="text-sm text-ink-soft">
+              {detail}
+            </span>
+          )}
+        </span>
+        {children}
+      </PageLink>
+    </li>
+  );
+}

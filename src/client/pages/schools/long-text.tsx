@@ -1,0 +1,46 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+
+/** Three lines of a text, with a button for the rest where there is more. Print and pages without a script have all. */
+export function LongText({ children }: { children: ReactNode }) {
+  const id = useId();
+  const text = useRef<HTMLParagraphElement>(null);
+  const [isCut, setCut] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (!element || isOpen) return;
+    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOpen]);
+
+  return (
+    <div className="max-w-prose">
+      {/* A link in the hidden part is shown by its focus. */}
+      <p
+        ref={text}
+        id={id}
+        dir="auto"
+        className={`whitespace-pre-line wrap-anywhere ${isOpen ? '' : 'three-lines'}`}
+        onFocus={() => setOpen(true)}
+      >
+        {children}
+      </p>
+      {/* Its place is kept, so that nothing below moves when it appears. */}
+      <div className="no-print needs-script -mb-8 h-8">
+        {isCut && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            className="text-link -my-1.5 min-h-touch pr-4 text-sm font-semibold"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'less' : 'more'}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
