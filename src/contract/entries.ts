@@ -17,7 +17,7 @@ export type Entry = {
 } & { [field in NameField]?: string };
 
 /** An entry without its figures, with the name of its school. */
-export type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews'> & { schoolName: string };
+type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews'> & { schoolName: string };
 
 /** What a create or update carries beside the ids. */
 type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };

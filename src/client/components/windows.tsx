@@ -11,7 +11,7 @@ const LIGHTS = {
 };
 
 /** Lit: covered by recent reviews; dim: some reviews; dark: none. */
-export type Light = keyof typeof LIGHTS;
+type Light = keyof typeof LIGHTS;
 
 /** How far one window stands from the next. */
 const STEP = 26;
