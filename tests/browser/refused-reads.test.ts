@@ -37,7 +37,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
       const refuse = { status, json: { error: sentence }, headers: { 'Retry-After': '30' } };
       await page.goto('/allschools');
       await page.route(`**/auth/getSchool/${id}`, (route) => route.fulfill(refuse));
-      await page.getByLabel('Filter').fill(schoolName);
+      await page.getByLabel('Search schools').fill(schoolName);
       await page.getByRole('main').getByRole('link', { name: schoolName }).click();
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused(AFTER_RETRIES);
       await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
@@ -101,7 +101,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
   test('for want of a network says so', async ({ page, product, context }) => {
     const { schoolName } = await createSchool(product);
     await page.goto('/allschools');
-    await page.getByLabel('Filter').fill(schoolName);
+    await page.getByLabel('Search schools').fill(schoolName);
     const link = page.getByRole('main').getByRole('link', { name: schoolName });
     const code = page.waitForResponse(/\/assets\/school-/);
     await link.hover();
