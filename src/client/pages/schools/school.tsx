@@ -27,6 +27,8 @@ export function Component() {
   const id = usePageId();
   const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  // Without a heading, which would take the focus and then give way to another.
+  if (!school) return <Loading>Loading school...</Loading>;
   return (
     <>
       <SchoolBand school={school} />
@@ -54,31 +56,25 @@ export function Component() {
 }
 
 /** What the school says of itself, at dusk; the page below it is for reading. */
-function SchoolBand({ school }: { school: School | undefined }) {
-  const name = school && (school.schoolName || FALLBACKS.schoolName);
+function SchoolBand({ school }: { school: School }) {
+  const name = school.schoolName || FALLBACKS.schoolName;
   return (
     <div className="overflow-x-clip bg-night text-on-night">
       <div className="page grid gap-3 pt-8 pb-10 sm:pt-10">
         <PageHeading
           title={name}
           subtitle={
-            school && (
-              <span className="flex gap-2 text-base">
-                <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
-                <bdi className="min-w-0 wrap-anywhere">{school.location || FALLBACKS.location}</bdi>
-              </span>
-            )
+            <span className="flex gap-2 text-base">
+              <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
+              <bdi className="min-w-0 wrap-anywhere">{school.location || FALLBACKS.location}</bdi>
+            </span>
           }
         >
-          <bdi>{name ?? 'School'}</bdi>
+          <bdi>{name}</bdi>
         </PageHeading>
-        {school ? (
-          <LongText>
-            <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
-          </LongText>
-        ) : (
-          <Loading>Loading school...</Loading>
-        )}
+        <LongText>
+          <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+        </LongText>
       </div>
       <svg
         aria-hidden="true"
