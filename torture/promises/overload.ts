@@ -16,6 +16,8 @@ const TIMES_CAPACITY = 3;
 const CLOSED_LOOP = 8;
 const TICK_MS = 10;
 const HEALTH_EVERY_TICKS = 20;
+/** A request without a response after so long has broken: one that waits for good would keep the trial from ending. */
+const PATIENCE_MS = 20_000;
 /** A time at which the product counts as its own self again. */
 const NORMAL_MS = 100;
 
@@ -32,7 +34,7 @@ function ask(url: string, agent: Agent): Promise<Sent> {
   const began = performance.now();
   return new Promise((resolve) => {
     const end = (status: number) => resolve({ status, ms: performance.now() - began });
-    get(url, { agent }, (response) => {
+    get(url, { agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
       // Not "end": an answer that is cut has none, and would be waited for in vain.
       response.resume().once('close', () => end(response.complete ? (response.statusCode ?? 0) : 0));
     }).on('error', () => end(0));
