@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { findSchoolRating } from '../review-counts/queries.ts';
+import type { PublicReads } from '../serve/public-reads.ts';
+import { serveDocs } from './docs.ts';
+import { createFrames } from './frames.ts';
+import { createHeads } from './heads.ts';
+import { servePages } from './pages.ts';
+import { serveSitemap } from './sitemap.ts';
+import { serveWellKnown } from './well-known.ts';
+
+/** Beside the folder of the pages. */
+const FRAME_FILE = '../frame/frame.js';
+
+interface DocumentOptions {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly reads: PublicReads;
+  /** Where the built pages are. */
+  readonly clientDir: string;
+  readonly siteName: string;
+  readonly supportEmail: string;
+  /** As configured: nothing where the site is known by the address listened on. */
+  readonly configuredUrl: URL | undefined;
+  /** Makes the absolute address of a path. */
+  readonly publicUrl: (path: string) => string;
+  readonly now: () => Milliseconds;
+}
+
+/** Serves what is no call: the pages as HTML and what programs read about the site. */
+export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
+  const { database, cache, reads, clientDir, siteName, supportEmail, configuredUrl, publicUrl, now } = options;
+  serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });
+  serveDocs(server, siteName, cache);
+  serveSitemap(server, database, { publicUrl, cache });
+  const drawFrame = createFrames({ file: join(clientDir, FRAME_FILE), siteName, supportEmail });
+  const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
+  const headOf = createHeads(reads, { siteName, publicUrl, drawFrame, rateSchool });
+  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
+import { createAccountMails } from './accounts/mails.ts';
+import { serveAccounts } from './accounts/routes.ts';
+import { createIdentify } from './accounts/sessions.ts';
+import { serveAudit } from './audit/routes.ts';
+import type { Changes } from './changes.ts';
+import type { Database } from './database/database.ts';
+import type { Milliseconds } from './database/tables.ts';
+import { serveEntries } from './entries/routes.ts';
+import { serveLeaderboards } from './leaderboard/routes.ts';
+import { createThrottles } from './limits/throttle.ts';
+import { createOutbox, type Outbox } from './mail/outbox.ts';
+import type { MailTransport } from './mail/transport.ts';
+import { serveModeration } from './moderation/routes.ts';
+import { createModelAdvice } from './profiles/model-advice.ts';
+import { serveProfiles } from './profiles/routes.ts';
+import { createSchoolIndex } from './profiles/school-index.ts';
+import { serveReviews } from './reviews/routes.ts';
+import { serveSchools } from './schools/routes.ts';
+import type { Keys } from './security/secrets.ts';
+import type { PublicReads } from './serve/public-reads.ts';
+import { createServe } from './serve/serve.ts';
+import type { Settings } from './settings.ts';
+import { serveUsers } from './users/routes.ts';
+
+/** Each thing that a mail can be about: a union of the purposes of all domains. */
+export type MailPurpose = AccountMailPurpose;
+
+interface DomainTools {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly keys: Keys;
+  readonly transport: MailTransport;
+  readonly reads: PublicReads;
+  readonly changes: Pick<Changes, 'follow'>;
+  readonly publicUrl: (path: string) => string;
+  /** Aborted when the process stops. */
+  readonly ending: AbortSignal;
+  readonly now: () => Milliseconds;
+}
+
+/** Serves the calls of every domain. @returns the outbox with the mails of every domain */
+export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbox<MailPurpose> {
+  const { settings, database, keys, transport, publicUrl, ending, now } = tools;
+  const { siteName, supportEmail } = settings;
+  const { log } = server;
+  const throttles = createThrottles(keys.throttle, settings.rateLimit);
+  const limited = { throttles, now };
+  const composers = { ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }) };
+  const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
+  const index = createSchoolIndex(database);
+  tools.changes.follow({ onTags: index.markChanged, onUnknownChange: index.markAllChanged });
+  const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
+
+  const serve = createServe(server, database, createIdentify(database, keys.token, now), tools.reads);
+  serveAccounts(serve, { database, keys, outbox, siteName, ...limited });
+  serveSchools(serve, limited);
+  serveEntries(serve, limited);
+  serveReviews(serve, limited);
+  serveUsers(serve, limited);
+  serveLeaderboards(serve);
+  serveAudit(serve);
+  serveModeration(serve);
+  serveProfiles(serve, { database, index, adviseByModel, ending, ...limited });
+  return outbox;
+}

@@ -1,0 +1,39 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { failureOptions, handleFailures } from './http/failures.ts';
+import { createFrontServer, type FrontOptions } from './http/front.ts';
+import { protect } from './http/protection.ts';
+import { logAnswers, loggerOptions } from './http/request-log.ts';
+import { BOUNDS } from './limits/bounds.ts';
+import { refusals } from './refusals/refusals.ts';
+import { readJsonBodies } from './serve/json-body.ts';
+import type { Settings } from './settings.ts';
+
+/** Makes the server with all that holds for every request: what stands before a route, the log, headers and failures. */
+export function createServer(
+  settings: Settings,
+  logStream: { write(line: string): void } | undefined,
+  front: Omit<FrontOptions, 'onOverload' | 'trustProxy' | 'rateLimit'>,
+): FastifyInstance {
+  const { trustProxy, rateLimit } = settings;
+  const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
+  const server: FastifyInstance = Fastify({
+    ...failureOptions(front.headers, front.writeRefusalPage),
+    logger: loggerOptions(settings.logLevel, logStream),
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy,
+    bodyLimit: BOUNDS.body.max,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+    serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload }),
+  });
+  handleFailures(server, front.writeRefusalPage);
+  logAnswers(server);
+  // Before every hook that may refuse: a refusal carries the headers too.
+  protect(server, settings.publicUrl);
+  server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
+    // Nothing is decompressed here: a compressed body would be read as if it were plain (RFC 9110 §15.5.16).
+    if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
+  });
+  readJsonBodies(server);
+  return server;
+}
