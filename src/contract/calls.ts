@@ -3,7 +3,7 @@ import { AUDIT_CALLS } from './audit.ts';
 import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
 import { entryCalls } from './entries.ts';
-import { leaderboardCall } from './leaderboard.ts';
+import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MODERATION_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { reviewCalls } from './reviews.ts';
@@ -20,7 +20,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   'Audit trail': AUDIT_CALLS,
   Moderation: MODERATION_CALLS,
   Profiles: PROFILE_CALLS,
-  Leaderboards: CATEGORIES.map(leaderboardCall),
+  Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
 };
 
 /** Every call of the product; the browser imports single ones. */

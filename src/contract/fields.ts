@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import { CATEGORIES } from './categories.ts';
 
 /** Ids are positive and exact in every language that reads JSON (contract §2). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, title: 'The id' });
@@ -37,6 +38,12 @@ export function inputLimits(schema: Type.TSchema, name: string): { maxLength?: n
   const { maxLength, minLength = 0 } = properties[name] ?? {};
   return { maxLength, required: required.includes(name) && minLength > 0 };
 }
+
+/** Which category a call is about, where neither its name nor an id says it. */
+export const CategoryField = Type.Enum(
+  CATEGORIES.map(({ kind }) => kind),
+  { title: 'The category' },
+);
 
 /** An instant in UTC as ISO 8601. */
 export const Instant = Type.String({ format: 'date-time', title: 'The time' });

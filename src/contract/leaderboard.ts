@@ -1,11 +1,20 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
+import { CategoryField, Id } from './fields.ts';
+import { PRIOR_WEIGHT } from './scores.ts';
 
 /** How many schools the page shows. */
 export const LEADERBOARD_SHOWN = 5;
 
-export const Standing = Type.Object({ schoolName: Type.String(), averageRating: Type.Number() });
+const standingProperties = {
+  schoolId: Id,
+  schoolName: Type.String(),
+  averageRating: Type.Number(),
+  totalReviews: Type.Integer(),
+};
+
+export const Standing = Type.Object(standingProperties);
 export type Standing = Type.Static<typeof Standing>;
 
 function defineLeaderboardCall(category: Category) {
@@ -26,3 +35,28 @@ export function leaderboardCall(category: Category) {
   defined.set(category, call);
   return call;
 }
+
+const RankingRow = Type.Object({
+  ...standingProperties,
+  /** How many of its reviews are being checked and do not count here. */
+  leftOut: Type.Integer(),
+  weightedRating: Type.Number(),
+});
+
+export const Ranking = Type.Object({
+  category: CategoryField,
+  /** The mean of all counted reviews of the category; null without any. */
+  priorMean: Type.Union([Type.Number(), Type.Null()]),
+  priorWeight: Type.Literal(PRIOR_WEIGHT),
+  rows: Type.Array(RankingRow),
+});
+export type Ranking = Type.Static<typeof Ranking>;
+
+export const getRanking = defineCall({
+  name: 'getRanking',
+  method: 'GET',
+  summary: 'The schools of one category by the mean of their reviews, weighed by how many they are, highest first',
+  access: 'everyone',
+  query: Type.Object({ category: CategoryField }),
+  answer: Ranking,
+});

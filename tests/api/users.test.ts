@@ -127,8 +127,8 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
         [low, high, none].some((school) => school.schoolName === schoolName),
       );
       expect(ours).toEqual([
-        { schoolName: high.schoolName, averageRating: 5 },
-        { schoolName: low.schoolName, averageRating: 2.5 },
+        { schoolId: high.id, schoolName: high.schoolName, averageRating: 5, totalReviews: 1 },
+        { schoolId: low.id, schoolName: low.schoolName, averageRating: 2.5, totalReviews: 3 },
       ]);
       const own = await call(product, `GET /auth/${category.calls.myReview}/${best.id}`, { token: users[0].token });
       await call(product, `DELETE /auth/${category.calls.removeReview}/${own.body.id}`, { token: users[0].token });

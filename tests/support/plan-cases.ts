@@ -126,12 +126,14 @@ export const CASES: Case[] = [
       expect((await get(site, `/auth/${site.category.calls.list}/${site.entry.schoolId}`)).body).toHaveLength(1),
   },
   {
-    title: 'the averages of all schools, of one category and of the next',
+    title: 'the averages of all schools, of one category and of the next, and weighed',
     asks: ['review_counts', 'schools'],
     async act(site) {
       for (const { calls } of CATEGORIES.slice(0, 2)) {
         expect((await get(site, `/auth/${calls.leaderboard}`)).body.length).toBeGreaterThan(0);
       }
+      const ranking = await get(site, `/auth/getRanking?category=${site.category.kind}`);
+      expect(ranking.body.rows.length).toBeGreaterThan(0);
     },
   },
   {

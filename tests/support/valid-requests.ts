@@ -186,6 +186,14 @@ function reviewRequests(category: Category): Record<string, Prepare> {
   };
 }
 
+const DECIDING: Record<string, Prepare> = {
+  'GET /auth/getRanking': async (world) => {
+    const category = CATEGORIES[0] as Category;
+    await createReview(world, category);
+    return { path: `/auth/getRanking?category=${category.kind}` };
+  },
+};
+
 const USERS: Record<string, Prepare> = {
   'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
   'GET /auth/getAdminActs': async ({ product }) => {
@@ -222,5 +230,6 @@ export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
   ...SCHOOLS,
   ...Object.assign({}, ...CATEGORIES.map(entryRequests)),
   ...Object.assign({}, ...CATEGORIES.map(reviewRequests)),
+  ...DECIDING,
   ...USERS,
 };

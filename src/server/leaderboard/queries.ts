@@ -1,8 +1,10 @@
 import type { Category } from '../../contract/categories.ts';
-import type { Standing } from '../../contract/leaderboard.ts';
+import type { Ranking, Standing } from '../../contract/leaderboard.ts';
+import { PRIOR_WEIGHT, weighRatings } from '../../contract/scores.ts';
+import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { countedEntries, meanOf } from '../review-counts/queries.ts';
+import { countedEntries, meanOf, ratingOf, type Tally } from '../review-counts/queries.ts';
 
 // Summed before the join: the table has the schools in order, so that nothing needs sorting to be grouped.
 const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
@@ -19,7 +21,12 @@ const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
         .as('rated'),
     )
     .innerJoin('schools', 'schools.id', 'rated.school_id')
-    .select(['schools.school_name as schoolName', 'rated.halfStarSum', 'rated.reviewCount'])
+    .select([
+      'schools.school_name as schoolName',
+      'rated.halfStarSum',
+      'rated.reviewCount',
+      'rated.school_id as schoolId',
+    ])
     .orderBy('schools.name_key')
     .orderBy('schools.id'),
 );
@@ -29,6 +36,39 @@ export async function listStandings(db: Connection, category: Category): Promise
   const rows = await queryTallies(db, { kind: category.kind });
   // By the exact quotient; the sort is stable, so schools of the same average stay by name.
   return rows
-    .map(({ schoolName, ...tally }) => ({ schoolName, averageRating: meanOf(tally) }))
+    .map(({ schoolId, schoolName, ...tally }) => ({
+      schoolId,
+      schoolName,
+      averageRating: meanOf(tally),
+      totalReviews: tally.reviewCount,
+    }))
     .sort((one, other) => other.averageRating - one.averageRating);
+}
+
+/** The reviews that do not count in the weighted ranking: none yet. */
+const LEFT_OUT: Tally = { reviewCount: 0, halfStarSum: 0 };
+
+const without = (tally: Tally, leftOut: Tally): Tally => ({
+  reviewCount: tally.reviewCount - leftOut.reviewCount,
+  halfStarSum: tally.halfStarSum - leftOut.halfStarSum,
+});
+
+/** The standings weighed by how many reviews they are made of, highest first, then by name. */
+export async function readRanking(db: Connection, kind: string): Promise<Ranking> {
+  const rows = (await queryTallies(db, { kind })).map((row) => ({ ...row, counted: without(row, LEFT_OUT) }));
+  const prior = ratingOf(rows.map(({ counted }) => counted));
+  const ranked = rows.map(({ schoolId, schoolName, counted, ...tally }) => ({
+    schoolId,
+    schoolName,
+    averageRating: meanOf(tally),
+    totalReviews: tally.reviewCount,
+    leftOut: LEFT_OUT.reviewCount,
+    weightedRating: weighRatings({ count: counted.reviewCount, sum: toStars(counted.halfStarSum) }, prior.average),
+  }));
+  return {
+    category: kind,
+    priorMean: prior.count === 0 ? null : prior.average,
+    priorWeight: PRIOR_WEIGHT,
+    rows: ranked.sort((one, other) => other.weightedRating - one.weightedRating),
+  };
 }

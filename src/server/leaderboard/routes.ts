@@ -1,16 +1,24 @@
 import { CATEGORIES } from '../../contract/categories.ts';
-import { leaderboardCall } from '../../contract/leaderboard.ts';
+import { getRanking, leaderboardCall } from '../../contract/leaderboard.ts';
 import { tags } from '../cache/tags.ts';
 import type { Serve } from '../serve/serve.ts';
-import { listStandings } from './queries.ts';
+import { listStandings, readRanking } from './queries.ts';
 
-/** Serves the calls of spec §7, "Leaderboard". */
+const ofCategory = (kind: string) => [tags.leaderboards, tags.leaderboard(kind)];
+
+/** Serves the calls of spec §7, "Leaderboard", and the weighted ranking. */
 export function serveLeaderboards(serve: Serve): void {
   for (const category of CATEGORIES) {
     serve.read(
       leaderboardCall(category),
       ({ db }) => listStandings(db, category),
-      () => [tags.leaderboards, tags.leaderboard(category.kind)],
+      () => ofCategory(category.kind),
     );
   }
+
+  serve.read(
+    getRanking,
+    ({ db, query }) => readRanking(db, query.category),
+    ({ query }) => ofCategory(query.category),
+  );
 }

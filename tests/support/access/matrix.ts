@@ -48,6 +48,7 @@ POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 2
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location
+GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
@@ -76,7 +77,7 @@ GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 2
 POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | id review rating createdAt userId
 PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | id review rating createdAt editedAt userId
 DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
-GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolName averageRating]
+GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews]
 `;
 
 /** The rows of a table, with names put in. */

@@ -1,0 +1,50 @@
+/**
+ * The arithmetic behind scores, in one place: the server answers with it, pages explain it with the same constants, and
+ * tests compute it by hand.
+ */
+
+import { RATING_STEP } from './stars.ts';
+
+/** How many average reviews are added to those of a school when it is weighed. */
+export const PRIOR_WEIGHT = 10;
+
+/** Ratings in number and in sum, in stars. */
+interface RatingSum {
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** The mean of a school's ratings and of `PRIOR_WEIGHT` more that give the mean of the category. */
+export function weighRatings({ count, sum }: RatingSum, priorMean: number): number {
+  return (PRIOR_WEIGHT * priorMean + sum) / (PRIOR_WEIGHT + count);
+}
+
+/** The figures behind a weighted rating as a page shows them. */
+interface WeighingFigures extends RatingSum {
+  /** With so many decimals that `weighRatings` of the figures shown gives the score shown. */
+  readonly priorMean: string;
+  /** To two decimals. */
+  readonly weightedRating: string;
+}
+
+const PRIOR_DECIMALS_MIN = 2;
+const PRIOR_DECIMALS_MAX = 15;
+
+/** The figures that anyone can reproduce a row of the weighted ranking from. */
+export function explainWeighing(
+  row: { totalReviews: number; leftOut: number; weightedRating: number },
+  priorMean: number,
+): WeighingFigures {
+  const count = row.totalReviews - row.leftOut;
+  const exact = row.weightedRating * (PRIOR_WEIGHT + count) - PRIOR_WEIGHT * priorMean;
+  // Ratings come in half-stars, so their sum does.
+  const sum = Math.round(exact / RATING_STEP) * RATING_STEP;
+  const weightedRating = row.weightedRating.toFixed(2);
+  for (let decimals = PRIOR_DECIMALS_MIN; decimals < PRIOR_DECIMALS_MAX; decimals += 1) {
+    const shown = priorMean.toFixed(decimals);
+    if (weighRatings({ count, sum }, Number(shown)).toFixed(2) === weightedRating) {
+      return { count, sum, priorMean: shown, weightedRating };
+    }
+  }
+  return { count, sum, priorMean: String(priorMean), weightedRating };
+}
