@@ -74,3 +74,8 @@ test('a domain knows queries of others, not their rules; what it stands on knows
   const refused = lint({ reviews: imports, serve: imports, mail: imports, documents: imports, database: imports });
   expect(refused).toEqual({ reviews: [2], serve: [1, 2], mail: [1, 2, 3], documents: [2], database: [1, 2, 3, 4] });
 });
+
+test('the cache knows the database, which knows no cache', () => {
+  const imports = ['../database/database.ts', '../cache/tags.ts'];
+  expect(lint({ cache: imports.slice(0, 1), database: imports.slice(1) })).toEqual({ cache: [], database: [1] });
+});

@@ -69,6 +69,11 @@ test('tokens are signed in one place', () => {
   ]);
 });
 
+test('cache tags are made in one place', () => {
+  const makers = findings(SERVER, /\bmakeTag\(/g).map((found) => found.split(':')[0]);
+  expect([...new Set(makers)].sort()).toEqual(['src/server/cache/tags.ts', 'src/server/database/change-tags.ts']);
+});
+
 test('chance comes from node:crypto', () => {
   // Generated sample data is meant to be the same each time, and is nobody's secret.
   const random = findings([...SERVER, ...CONTRACT, ...CLIENT], /Math\.random\(/g);

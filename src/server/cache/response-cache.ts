@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Tag } from '../database/change-tags.ts';
 import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
 import { composeHead, composeLines, type SentStatus } from './head-block.ts';
-import type { Tag } from './tags.ts';
 import { waitBriefly } from './wait-briefly.ts';
 
 /** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */

@@ -1,36 +1,29 @@
+import { makeTag, type Tag } from '../database/change-tags.ts';
+
 /**
  * What invalidates which cached responses, on one page. A response carries the tags of the data it was made from
  * (`tags`); a transaction names what it changed (`changes`), and after its commit every response with one of those tags
  * is dropped.
  */
 
-/** A tag as it is compared and sent to other processes: only this module makes one. */
-export type Tag = string & { readonly isTag: true };
-
-// The one place that turns text into a tag.
-const make = (name: string, of?: number | string): Tag => (of === undefined ? name : `${name}:${of}`) as Tag;
-
 /** What responses are made from. */
 export const tags = {
   /** Which schools there are, and their names. */
-  schools: make('schools'),
+  schools: makeTag('schools'),
   /** One school, and which entries it has with what names. */
-  school: (id: number) => make('school', id),
+  school: (id: number) => makeTag('school', id),
   /** An entry's name and description. */
-  entry: (id: number) => make('entry', id),
+  entry: (id: number) => makeTag('entry', id),
   /** The reviews of an entry, their mean and number. */
-  reviewsOf: (entryId: number) => make('reviews', entryId),
+  reviewsOf: (entryId: number) => makeTag('reviews', entryId),
   /** The reviews of all entries of a school, their means and numbers. */
-  reviewsAt: (schoolId: number) => make('ratings', schoolId),
+  reviewsAt: (schoolId: number) => makeTag('ratings', schoolId),
   /** The schools' means in one category. */
-  leaderboard: (kind: string) => make('leaderboard', kind),
-  leaderboards: make('leaderboards'),
+  leaderboard: (kind: string) => makeTag('leaderboard', kind),
+  leaderboards: makeTag('leaderboards'),
   /** Which schools and entries have a page. */
-  addresses: make('addresses'),
+  addresses: makeTag('addresses'),
 } as const;
-
-/** In place of tags: everything cached is invalidated. */
-export const EVERYTHING = make('*');
 
 interface ReviewedEntry {
   readonly entryId: number;
@@ -65,16 +58,4 @@ export const changes = {
 export function schoolOf(tag: Tag): number | undefined {
   const [name, id] = tag.split(':');
   return name === 'school' || name === 'ratings' ? Number(id) : undefined;
-}
-
-const SEPARATOR = ' ';
-
-/** Tags as one text, for a message to other processes. */
-export function writeTags(given: Iterable<Tag>): string {
-  return [...given].join(SEPARATOR);
-}
-
-/** Reads what `writeTags` wrote. */
-export function readTags(text: string): Set<Tag> {
-  return new Set(text.split(SEPARATOR) as Tag[]);
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tag } from '../cache/tags.ts';
+import type { Tag } from './change-tags.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection or transaction to build queries on. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EVERYTHING } from '../cache/tags.ts';
+import { EVERYTHING } from './change-tags.ts';
 import type { Commit, Connection, Database } from './database.ts';
 import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
 import { migrate } from './migrate.ts';

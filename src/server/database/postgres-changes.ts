@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { EVERYTHING, readTags, type Tag, writeTags } from '../cache/tags.ts';
+import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
 import type { ChangeListener, Connection } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';

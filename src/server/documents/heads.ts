@@ -5,7 +5,8 @@ import { categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '..
 import { reviewCalls } from '../../contract/reviews.ts';
 import { getSchool } from '../../contract/schools.ts';
 import { bytesOf } from '../cache/response-cache.ts';
-import { type Tag, tags } from '../cache/tags.ts';
+import { tags } from '../cache/tags.ts';
+import type { Tag } from '../database/change-tags.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
 import { descriptionOf } from './descriptions.ts';

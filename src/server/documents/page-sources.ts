@@ -3,7 +3,7 @@ import type { FrameRead } from '../../contract/frame.ts';
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
 import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
-import type { Tag } from '../cache/tags.ts';
+import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 
 /** What one document is made of: the answers to the calls that its page makes at once. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Made, ResponseCache } from '../cache/response-cache.ts';
-import type { Tag } from '../cache/tags.ts';
+import type { Tag } from '../database/change-tags.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { sendRefusal } from '../http/failures.ts';
 import { escapeHtml } from '../refusals/html.ts';

@@ -1,7 +1,7 @@
 import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
 import type { CachedResponse, Made, ResponseCache } from '../cache/response-cache.ts';
-import type { Tag } from '../cache/tags.ts';
+import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
 
 /** A call whose answer is the same for everyone who asks. */
