@@ -6,6 +6,10 @@ const POOL_MAX = 10;
 /** Stay open when idle: if other clients took the server's last connections, this process could not reconnect. */
 const POOL_MIN = 2;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** How long no further connection is asked for after the server had none left. */
+const ASK_AGAIN_AFTER_MS = 1_000;
+/** SQLSTATE too_many_connections: of the server, the database or the role. */
+const TOO_MANY_CONNECTIONS = '53300';
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A server that still works has reported the statement timeout by then. */
 const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
@@ -43,19 +47,47 @@ export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** A pool whose connections can all be replaced without disturbing queries in flight. */
+type ConnectCallback = Parameters<pg.Pool['connect']>[0];
+
+/**
+ * A pool whose connections can all be replaced without disturbing queries in flight, and which gets by with those it
+ * has while the server gives no more.
+ */
 export class RenewablePool extends pg.Pool {
   readonly #there = new Set<pg.PoolClient>();
   readonly #outdated = new WeakSet<pg.PoolClient>();
+  readonly #max: number;
 
-  constructor(config: pg.PoolConfig) {
+  constructor(config: pg.PoolConfig & { max: number }) {
     super(config);
+    this.#max = config.max;
     this.on('connect', (client) => void this.#there.add(client));
     this.on('remove', (client) => void this.#there.delete(client));
     this.on('release', (_error, client) => {
       // The pool forgets a connection that is ending. The types of pg omit a method that every client has.
       if (this.#outdated.has(client)) void (client as unknown as pg.Client).end();
     });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    if (!callback) return this.#connectOrWait();
+    super.connect(callback);
+  }
+
+  async #connectOrWait(): Promise<pg.PoolClient> {
+    try {
+      return await super.connect();
+    } catch (error) {
+      if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS || this.#there.size === 0) throw error;
+      // A pool that counts as full queues its queries for the connections that are there, first come, first served.
+      this.options.max = this.#there.size;
+      setTimeout(() => {
+        this.options.max = this.#max;
+      }, ASK_AGAIN_AFTER_MS).unref();
+      return super.connect();
+    }
   }
 
   /** Ends the open connections: the idle ones now, the others when they are released. */
