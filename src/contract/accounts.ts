@@ -11,7 +11,23 @@ export const PASSCODE_LENGTH = 6;
 /** Minutes from the hand-over to the mail server. */
 export const PASSCODE_LIFE_MINUTES = 10;
 
+export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, "_", "-" or ".".`;
+
+export const INVALID_PASSCODE = `The passcode is ${PASSCODE_LENGTH} digits.`;
+
 const USERNAME = /^[A-Za-z0-9_.-]*$/;
+
+/** Whether a username has a form that the server accepts. */
+export function isUsername(name: string): boolean {
+  return name.length >= USERNAME_MIN && name.length <= USERNAME_MAX && USERNAME.test(name);
+}
+
+/** What is wrong with the length of a new password, in the server's words; null when nothing is. */
+export function passwordProblem(password: string): string | null {
+  const { length } = [...password];
+  if (length < PASSWORD_MIN) return `The password must have at least ${PASSWORD_MIN} characters.`;
+  return length > PASSWORD_MAX ? `The password must have at most ${PASSWORD_MAX} characters.` : null;
+}
 
 export const Email = Type.String({
   title: 'The email',
@@ -25,7 +41,7 @@ export const Username = Type.String({
   minLength: USERNAME_MIN,
   maxLength: USERNAME_MAX,
   pattern: USERNAME.source,
-  says: `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, "_", "-" or ".".`,
+  says: INVALID_USERNAME,
 });
 
 const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PASSWORD_MAX });
@@ -33,11 +49,7 @@ const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PA
 /** A password to compare: any length that a stored one could have, so that a short wrong one is just wrong. */
 const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
 
-const Passcode = Type.String({
-  title: 'The passcode',
-  maxLength: 64,
-  says: `The passcode is ${PASSCODE_LENGTH} digits.`,
-});
+const Passcode = Type.String({ title: 'The passcode', maxLength: 64, says: INVALID_PASSCODE });
 
 const Done = Type.Object({ message: Type.String() });
 const Mailbox = Type.Object({ email: Email });

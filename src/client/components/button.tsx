@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: 'primary' | 'quiet' | 'danger';
-  /** Shows a spinner beside the text and takes no second click. */
+  /** Shows a spinner beside the text and takes no second click, but keeps the focus. */
   isPending?: boolean;
 }
 
@@ -10,8 +10,8 @@ interface ButtonProps extends ComponentProps<'button'> {
 export function Button({
   variant = 'primary',
   isPending = false,
-  disabled,
   className = '',
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
@@ -20,8 +20,10 @@ export function Button({
       type="button"
       {...rest}
       className={`button button-${variant} ${className}`}
-      disabled={disabled || isPending}
+      // Not `disabled`, which would take the focus away from it.
+      aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
+      onClick={isPending ? (event) => event.preventDefault() : onClick}
     >
       {isPending && <span className="spinner" aria-hidden="true" />}
       {children}

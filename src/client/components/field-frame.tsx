@@ -37,3 +37,8 @@ export function FieldFrame({ label, help, error, className = '', children }: Fie
     </div>
   );
 }
+
+/** What is wrong with a form as a whole, above its fields. */
+export function FormError({ children }: { children: ReactNode }) {
+  return children ? <p className="border-l-4 border-danger pl-3 font-semibold text-danger">{children}</p> : null;
+}

@@ -1,25 +1,43 @@
 import type { FormEventHandler, ReactNode } from 'react';
+import { PAGES } from '../../../contract/pages.ts';
 import { Card } from '../../components/card.tsx';
+import { FormError } from '../../components/field-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import type { FormProblem } from '../../form-problem.ts';
+import { usePageHandle } from '../../page.ts';
+import { siteName } from '../../site.ts';
 
 interface AccountCardProps {
   heading: string;
   /** One line on what this is for. */
   intro: ReactNode;
+  problem: FormProblem;
   onSubmit: FormEventHandler<HTMLFormElement>;
   links?: readonly { label: string; to: string }[];
   children: ReactNode;
 }
 
 /** The look all account pages share: one form on one card in the middle. */
-export function AccountCard({ heading, intro, onSubmit, links = [], children }: AccountCardProps) {
+export function AccountCard({ heading, intro, problem, onSubmit, links = [], children }: AccountCardProps) {
+  const hasHeader = !usePageHandle()?.page.hidesHeader;
   return (
     <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
       <Card>
+        {/* Whoever follows a link in a mail should see whose page asks for the passcode. */}
+        {!hasHeader && (
+          <PageLink
+            to={PAGES.dashboard.path}
+            className="mb-4 inline-flex min-h-touch items-center gap-3 font-serif text-lg font-semibold"
+          >
+            <img src="/favicon.svg" alt="" width="28" height="28" />
+            {siteName()}
+          </PageLink>
+        )}
         <PageHeading subtitle={<span className="text-base">{intro}</span>}>{heading}</PageHeading>
         {/* Our own words replace the browser's. */}
         <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
+          <FormError>{problem.of()}</FormError>
           {children}
         </form>
         {links.length > 0 && (

@@ -3,16 +3,21 @@ import { useNavigate } from 'react-router';
 import { resendForgot, resetPassword } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { refusedField, request } from '../../api.ts';
+import { readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
-import { readField } from './form-problem.ts';
-import { ConfirmationField, isConfirmed, NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
+import {
+  ConfirmationField,
+  confirmationProblems,
+  NewPasswordFields,
+  newPasswordProblems,
+} from './new-password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { dropPendingPassword, readPendingPassword } from './pending-password.ts';
 
 /** No password came along: it is chosen here. */
 const CHOICE: ExtraFields = {
   fields: (problem) => <NewPasswordFields problem={problem} />,
-  read: (form, problem) => readNewPassword(form, problem) !== undefined,
+  problems: newPasswordProblems,
 };
 
 /**
@@ -26,11 +31,11 @@ const confirmationOf = (password: string): ExtraFields => ({
       help="The link you opened contains a new password. Type it to confirm that it is yours. If you did not choose it, stop here: somebody else knows it."
     />
   ),
-  read: (form, problem) => isConfirmed(password, form, problem),
+  problems: (form) => confirmationProblems(password, form),
 });
 
 const LINKS = [
-  { label: 'Choose another password', to: PAGES.forgot.path },
+  { label: 'Use another email or password', to: PAGES.forgot.path },
   { label: 'Back to login', to: PAGES.login.path },
 ];
 

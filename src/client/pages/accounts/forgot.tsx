@@ -6,11 +6,11 @@ import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
-import { readField, useFormProblem } from './form-problem.ts';
-import { NewPasswordFields, readNewPassword } from './new-password-fields.tsx';
+import { NewPasswordFields, newPasswordProblems } from './new-password-fields.tsx';
 import { holdPassword } from './pending-password.ts';
 
 const LINKS = [
@@ -27,9 +27,10 @@ export function Component() {
     event.preventDefault();
     const form = event.currentTarget;
     const email = readField(form, 'email').trim();
-    if (!isTypedEmail(email)) return problem.report(INVALID_EMAIL, 'email');
-    const newPassword = readNewPassword(form, problem);
-    if (newPassword === undefined) return;
+    const newPassword = readField(form, 'newPassword');
+    const found: Problem[] = isTypedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
+    found.push(...newPasswordProblems(form));
+    if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     send.mutate(email, {
       onSuccess: () => {
@@ -38,8 +39,8 @@ export function Component() {
         void navigate(passcodeAddress(PAGES.change, email));
       },
       onError: (error) => {
-        problem.fail(error, 'Forgot failed: ');
         form.reset();
+        problem.fail(error, 'Forgot failed: ', form);
       },
     });
   }
@@ -48,6 +49,7 @@ export function Component() {
     <AccountCard
       heading="Forgot password"
       intro="Choose a new password; a passcode by mail confirms it."
+      problem={problem}
       onSubmit={submit}
       links={LINKS}
     >

@@ -7,11 +7,11 @@ import { CallError, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
-import { readField, useFormProblem } from './form-problem.ts';
-import { takeReturnPlace } from './return-place.ts';
+import { readReturnReason, takeReturnPlace } from './return-place.ts';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },
@@ -29,7 +29,11 @@ export function Component() {
     event.preventDefault();
     const form = event.currentTarget;
     const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };
-    if (!isTypedEmail(body.email)) return problem.report(INVALID_EMAIL, 'email');
+    const found: Problem[] = [
+      ...(isTypedEmail(body.email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true as const }]),
+      ...(body.password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
+    ];
+    if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     send.mutate(body, {
       onSuccess: ({ token }) => {
@@ -37,8 +41,8 @@ export function Component() {
         void navigate((session && takeReturnPlace(session.userId)) ?? PAGES.dashboard.path);
       },
       onError: (error) => {
-        problem.fail(error, 'Login failed: ');
         form.reset();
+        problem.fail(error, 'Login failed: ', form);
         // Known and right, but not verified yet: the only thing left to do is there.
         if (error instanceof CallError && error.status === 403)
           void navigate(passcodeAddress(PAGES.verify, body.email));
@@ -47,7 +51,13 @@ export function Component() {
   }
 
   return (
-    <AccountCard heading="Login" intro="Welcome back." onSubmit={submit} links={LINKS}>
+    <AccountCard
+      heading="Login"
+      intro={readReturnReason() ?? 'Welcome back.'}
+      problem={problem}
+      onSubmit={submit}
+      links={LINKS}
+    >
       <Field
         label="Email"
         name="email"

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import { PASSWORD_MIN } from '../../../contract/accounts.ts';
+import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PasswordField } from '../../components/password-field.tsx';
-import { readField, type useFormProblem } from './form-problem.ts';
-
-type FormProblem = ReturnType<typeof useFormProblem>;
+import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 
 /** The two fields for a new password, on /forgot and, when none came along, on /change. */
 export function NewPasswordFields({ problem }: { problem: FormProblem }) {
@@ -36,20 +34,15 @@ export function ConfirmationField({ problem, help }: { problem: FormProblem; hel
   );
 }
 
-/** Whether the password was typed again as it is; else the problem is told. */
-export function isConfirmed(password: string, form: HTMLFormElement, problem: FormProblem): boolean {
-  if (password === readField(form, 'confirmation')) return true;
-  problem.report('Passwords do not match please try again', 'confirmation');
-  return false;
+/** What is wrong when the password was not typed again as it is. */
+export function confirmationProblems(password: string, form: HTMLFormElement): Problem[] {
+  if (password === readField(form, 'confirmation')) return [];
+  return [{ text: 'Passwords do not match please try again', field: 'confirmation', isAlert: true }];
 }
 
-/** The new password when both fields agree and it is long enough; else the problem is told and nothing is answered. */
-export function readNewPassword(form: HTMLFormElement, problem: FormProblem): string | undefined {
+/** What is wrong with the two fields. */
+export function newPasswordProblems(form: HTMLFormElement): Problem[] {
   const password = readField(form, 'newPassword');
-  if (!isConfirmed(password, form, problem)) return undefined;
-  if (password.length < PASSWORD_MIN) {
-    problem.report(`The password must have at least ${PASSWORD_MIN} characters.`, 'newPassword');
-    return undefined;
-  }
-  return password;
+  const text = passwordProblem(password);
+  return [...(text ? [{ text, field: 'newPassword' }] : []), ...confirmationProblems(password, form)];
 }

@@ -1,26 +1,27 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { PASSCODE_LENGTH, type resend, type resendForgot } from '../../../contract/accounts.ts';
+import {
+  INVALID_PASSCODE,
+  PASSCODE_LENGTH,
+  PASSCODE_LIFE_MINUTES,
+  type resend,
+  type resendForgot,
+} from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isEmail, isTypedEmail } from '../../../contract/email.ts';
-import { PAGES } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { type FormProblem, type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
-import { readField, useFormProblem } from './form-problem.ts';
-
-type FormProblem = ReturnType<typeof useFormProblem>;
 
 /** Fields that a page needs beside the passcode. */
 export interface ExtraFields {
   fields: (problem: FormProblem) => ReactNode;
-  /** Whether they are filled in well; it has told of the problem when they are not. */
-  read: (form: HTMLFormElement, problem: FormProblem) => boolean;
+  /** What is wrong with them as they are filled in. */
+  problems: (form: HTMLFormElement) => Problem[];
 }
-
-const LINKS = [{ label: 'Back to login', to: PAGES.login.path }];
 
 interface PasscodeFormProps {
   heading: string;
@@ -31,7 +32,7 @@ interface PasscodeFormProps {
   resendCall: typeof resend | typeof resendForgot;
   extra?: ExtraFields;
   /** The ways on from here. */
-  links?: readonly { label: string; to: string }[];
+  links: readonly { label: string; to: string }[];
   /** Checks the passcode; throws what the call throws. */
   send: (email: string, code: string, form: HTMLFormElement) => Promise<unknown>;
   onDone: () => void;
@@ -51,7 +52,7 @@ export function PasscodeForm({
   codeName,
   resendCall,
   extra,
-  links = LINKS,
+  links,
   send,
   onDone,
 }: PasscodeFormProps) {
@@ -65,37 +66,44 @@ export function PasscodeForm({
     mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(resendCall, { query: { email } }),
   });
 
-  function readEmail(form: HTMLFormElement): string | undefined {
-    const email = known ?? readField(form, 'email').trim();
-    if (isTypedEmail(email)) return email;
-    problem.report(INVALID_EMAIL, 'email');
-    return undefined;
-  }
+  const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
+  const emailProblems = (email: string): Problem[] =>
+    isTypedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const email = readEmail(form);
-    if (email === undefined || (extra && !extra.read(form, problem))) return;
-    problem.clear();
     // Codes are often pasted with a space in the middle.
     const code = readField(form, codeName).replaceAll(/\s/g, '');
+    const found = [
+      ...emailProblems(email),
+      ...(code ? [] : [{ text: INVALID_PASSCODE, field: codeName }]),
+      ...(extra?.problems(form) ?? []),
+    ];
+    if (found.length > 0) return problem.tell(found, form);
+    problem.clear();
     check.mutate(
       { email, code, form },
       {
         onSuccess: onDone,
         onError: (error) => {
-          problem.fail(error, 'Verification failed: ');
           const field = form.elements.namedItem(codeName);
           if (field instanceof HTMLInputElement) field.value = '';
+          problem.fail(error, 'Verification failed: ', form);
         },
       },
     );
   }
 
-  function sendAgain(form: HTMLFormElement | null): void {
-    const email = form ? readEmail(form) : undefined;
-    if (email === undefined) return;
+  function sendAgain(form: HTMLFormElement): void {
+    const email = readEmail(form);
+    const found = emailProblems(email);
+    if (found.length > 0) {
+      problem.tell(found, form);
+      return;
+    }
+    problem.clear();
     again.mutate(email, {
       onSuccess: () => notify.success('Resend Successful Check Email'),
       onError: (error) => problem.fail(error, 'Resend failed: '),
@@ -112,6 +120,7 @@ export function PasscodeForm({
           <span className="wrap-anywhere">If {known} has an account here, a passcode is on its way.</span>
         )
       }
+      problem={problem}
       onSubmit={submit}
       links={links}
     >
@@ -132,7 +141,7 @@ export function PasscodeForm({
         inputMode="numeric"
         autoComplete="one-time-code"
         required
-        help={`${PASSCODE_LENGTH} digits; look in your spam folder too.`}
+        help={`${PASSCODE_LENGTH} digits, good for ${PASSCODE_LIFE_MINUTES} minutes. Look in your spam folder too.`}
         error={problem.of(codeName)}
       />
       {extra?.fields(problem)}
@@ -140,7 +149,11 @@ export function PasscodeForm({
         <Button type="submit" className="grow" isPending={check.isPending}>
           {submitLabel}
         </Button>
-        <Button variant="quiet" isPending={again.isPending} onClick={(event) => sendAgain(event.currentTarget.form)}>
+        <Button
+          variant="quiet"
+          isPending={again.isPending}
+          onClick={({ currentTarget }) => currentTarget.form && sendAgain(currentTarget.form)}
+        >
           Resend
         </Button>
       </div>

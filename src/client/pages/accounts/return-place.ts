@@ -4,11 +4,19 @@ import type { Owner } from '../../session.ts';
  * Where somebody goes on after logging in. Kept in memory and set by our own pages only: an address could be made to
  * lead elsewhere.
  */
-let place: { path: string; owner: Owner } | undefined;
+let place: { path: string; owner: Owner; reason: string | undefined } | undefined;
 
-/** @param owner who was there; somebody else is not led to where they were writing */
-export function rememberReturnPlace(path: string, owner: Owner): void {
-  place = { path, owner };
+/**
+ * @param owner who was there; somebody else is not led to where they were writing
+ * @param reason what the login page says about why it was opened
+ */
+export function rememberReturnPlace(path: string, owner: Owner, reason?: string): void {
+  place = { path, owner, reason };
+}
+
+/** Why somebody was led to the login page, in words for them. */
+export function readReturnReason(): string | undefined {
+  return place?.reason;
 }
 
 /** The place, once, for the user who has logged in. */

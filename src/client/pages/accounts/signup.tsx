@@ -1,26 +1,47 @@
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { PASSWORD_MIN, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import {
+  INVALID_USERNAME,
+  isUsername,
+  PASSWORD_MIN,
+  passwordProblem,
+  signup,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
-import { readField, useFormProblem } from './form-problem.ts';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },
   { label: 'Forgot password?', to: PAGES.forgot.path },
 ];
 
+const MISMATCH = 'Passwords do not match. Please check and try again.';
+
 interface Signup {
   username: string;
   email: string;
   password: string;
+}
+
+/** What the server would refuse, as far as the form can know, in the order of its fields. */
+function problemsOf({ username, email, password }: Signup, confirmation: string): Problem[] {
+  const passwordText = passwordProblem(password);
+  return [
+    ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
+    ...(isEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true as const }]),
+    ...(passwordText ? [{ text: passwordText, field: 'password' }] : []),
+    ...(password === confirmation ? [] : [{ text: MISMATCH, field: 'confirmation', isAlert: true as const }]),
+  ];
 }
 
 export function Component() {
@@ -36,10 +57,9 @@ export function Component() {
       email: readField(form, 'email').trim(),
       password: readField(form, 'password'),
     };
-    if (!isTypedEmail(body.email)) return problem.report(INVALID_EMAIL, 'email');
-    if (body.password !== readField(form, 'confirmation')) {
-      return problem.report('Passwords do not match. Please check and try again.', 'confirmation');
-    }
+    // Told before anything is sent, because a refusal clears the form (spec §8).
+    const found = problemsOf(body, readField(form, 'confirmation'));
+    if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     send.mutate(body, {
       onSuccess: () => {
@@ -47,8 +67,8 @@ export function Component() {
         void navigate(passcodeAddress(PAGES.verify, body.email));
       },
       onError: (error) => {
-        problem.fail(error, 'Signup failed: ');
         form.reset();
+        problem.fail(error, 'Signup failed: ', form);
       },
     });
   }
@@ -57,6 +77,7 @@ export function Component() {
     <AccountCard
       heading="Sign Up"
       intro="Write reviews, keep a profile, get recommendations."
+      problem={problem}
       onSubmit={submit}
       links={LINKS}
     >

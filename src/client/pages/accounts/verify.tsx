@@ -5,6 +5,11 @@ import { request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { PasscodeForm } from './passcode-form.tsx';
 
+const LINKS = [
+  { label: 'Use another email', to: PAGES.signup.path },
+  { label: 'Back to login', to: PAGES.login.path },
+];
+
 export function Component() {
   const navigate = useNavigate();
   return (
@@ -13,6 +18,7 @@ export function Component() {
       submitLabel="Verify"
       codeName="verificationCode"
       resendCall={resend}
+      links={LINKS}
       send={(email, verificationCode) => request(verify, { body: { email, verificationCode } })}
       onDone={() => {
         notify.success('Verification Successful');

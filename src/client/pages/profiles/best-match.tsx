@@ -43,7 +43,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
       <Button
         className="mt-4"
         aria-describedby="match-help"
-        disabled={!canAsk}
+        disabled={!canAsk || matching.isPending}
         isPending={matching.isPending}
         onClick={() => profile && canAsk && matching.mutate({ profile, schools })}
       >

@@ -1,19 +1,18 @@
 import { ChevronRight } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN } from '../../../contract/accounts.ts';
+import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { failureText, refusedField, request } from '../../api.ts';
+import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { FormError } from '../../components/field-frame.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
+import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { endSession } from '../../session.ts';
-import { useFormProblem } from '../accounts/form-problem.ts';
 
 const MISMATCH = 'Passwords do not match. Please check and try again.';
-
-type FieldName = 'currentPassword' | 'newPassword' | 'confirmPassword';
 
 /** What an account needs now and then, closed until asked for (contract §2, "Sessions"). */
 export function PasswordAndSessions() {
@@ -40,37 +39,37 @@ function PasswordForm() {
     mutationFn: (body: { currentPassword: string; newPassword: string }) => request(changePassword, { body }),
   });
 
-  function refuse(form: HTMLFormElement, text: string, field: string | undefined) {
-    problem.report(text, field);
-    const input = field && form.elements.namedItem(field);
-    if (input instanceof HTMLElement) input.focus();
-  }
-
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const textOf = (field: FieldName) => String(typed.get(field));
-    const newPassword = textOf('newPassword');
-    if (newPassword !== textOf('confirmPassword')) return refuse(form, MISMATCH, 'confirmPassword');
+    const currentPassword = readField(form, 'currentPassword');
+    const newPassword = readField(form, 'newPassword');
+    const newProblem = passwordProblem(newPassword);
+    const found: Problem[] = [
+      ...(currentPassword ? [] : [{ text: 'Please enter your current password.', field: 'currentPassword' }]),
+      ...(newProblem ? [{ text: newProblem, field: 'newPassword' }] : []),
+      ...(newPassword === readField(form, 'confirmPassword') ? [] : [{ text: MISMATCH, field: 'confirmPassword' }]),
+    ];
+    if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     change.mutate(
-      { currentPassword: textOf('currentPassword'), newPassword },
+      { currentPassword, newPassword },
       {
         onSuccess: () => {
           notify.success('Password changed!');
           form.reset();
         },
-        onError: (cause) => refuse(form, failureText(cause, 'Change failed: '), refusedField(cause)),
+        onError: (cause) => problem.fail(cause, 'Change failed: ', form),
       },
     );
   }
 
   return (
-    <form method="post" aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
+    <form method="post" noValidate aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
       <h2 id="password-title" className="text-lg">
         Change your password
       </h2>
+      <FormError>{problem.of()}</FormError>
       <PasswordField
         label="Current Password"
         name="currentPassword"

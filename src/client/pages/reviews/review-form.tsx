@@ -12,7 +12,7 @@ import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
-import { readAgain } from './reading.ts';
+import { readAgain, useEntry } from './reading.ts';
 import { StarInput } from './star-input.tsx';
 
 /** From so many characters on the form says how many are left. */
@@ -57,6 +57,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const owner = useOwner();
+  const { name = 'this' } = useEntry(category);
   const place = draftPlace(pathname, editing);
   const [draft, setDraft] = useState(() => readDraft(owner, place) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
   const [problem, setProblem] = useState<{ field?: string | undefined; text: string } | null>(null);
@@ -91,7 +92,7 @@ export function ReviewForm(props: ReviewFormProps) {
   function goToLogin(): void {
     // Who has gone on to another page meanwhile stays there.
     if (location.pathname !== pathname) return;
-    rememberReturnPlace(pathname, owner);
+    rememberReturnPlace(pathname, owner, `Log in to post your review of ${name}. What you wrote is kept.`);
     void navigate(PAGES.login.path);
   }
 
@@ -109,7 +110,6 @@ export function ReviewForm(props: ReviewFormProps) {
       return;
     }
     if (!session) {
-      notify.failure('Please log in to post your review. What you wrote is kept.');
       goToLogin();
       return;
     }

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { createEntry, createUser, PASSWORD, unique } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test.describe('forms of accounts', () => {
+  test('sign-up tells of every broken rule at once, asks nothing, clears nothing and focuses the first', async ({
+    page,
+  }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto('/signup');
+    await page.getByLabel('Username').fill('no');
+    await page.getByLabel('Email').fill('no email');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('Confirm Password').fill('other');
+    await button(page, 'Sign Up').click();
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription(
+      /The username must be 3 to 32 letters, digits, "_", "-" or "\."\.$/,
+    );
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      /The password must have at least 8 characters\.$/,
+    );
+    await expect(page.getByLabel('Confirm Password')).toHaveAccessibleDescription(
+      'Passwords do not match. Please check and try again.',
+    );
+    await expect(page.getByLabel('Username')).toBeFocused();
+    // The two alerts of the specification, and no third.
+    await expect(notice(page, 'alert', 'Please enter a valid email address.')).toBeVisible();
+    await expect(notice(page, 'alert', 'Passwords do not match. Please check and try again.')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(2);
+    await page.getByLabel('Username').fill('somebody');
+    await page.getByLabel('Username').press('Enter');
+    await expect(page.getByLabel('Username')).not.toHaveAttribute('aria-invalid');
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('short');
+    expect(sent).toEqual([]);
+  });
+
+  test('a failed login focuses Email and says why above the form', async ({ page }) => {
+    await page.goto('/login');
+    await button(page, 'Login').click();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      'Please enter your password.',
+    );
+    await page.getByLabel('Email').fill(`${unique('nobody')}@example.org`);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await button(page, 'Login').click();
+    await expect(page.locator('form').getByText('The email or the password is wrong.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await expect(page.getByLabel('Email')).toHaveValue('');
+  });
+
+  test('whoever is led to the login page by a review is told so there, without an alarm', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '4 stars' }).check();
+    await page.getByLabel('Your review').fill('Written before logging in.');
+    await button(page, 'Submit Review').click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(
+      page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`, { exact: true }),
+    ).toBeVisible();
+    await expect(page.getByText('Welcome back.')).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button(page, 'Login').click();
+    await expect(page.getByLabel('Your review')).toHaveValue('Written before logging in.');
+  });
+
+  for (const { path, way, to } of [
+    { path: '/verify', way: 'Use another email', to: '/signup' },
+    { path: '/change', way: 'Use another email or password', to: '/forgot' },
+  ]) {
+    test(`${path} names the site, how long a passcode is good for and a way back from a mistyped address`, async ({
+      page,
+    }) => {
+      await page.goto(`${path}?email=somebody@example.org`);
+      await expect(page.getByRole('link', { name: 'School Reviews' })).toHaveAttribute('href', '/dashboard');
+      await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription(/good for 10 minutes/);
+      await expect(page.getByRole('link', { name: way, exact: true })).toHaveAttribute('href', to);
+      await button(page, 'Verify').click();
+      await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription(/The passcode is 6 digits\.$/);
+      await expect(page.getByLabel('Passcode')).toBeFocused();
+    });
+  }
+
+  test('a button that sends keeps the focus while it waits', async ({ page }) => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/auth/resend?**', async (route) => {
+      await held;
+      await route.fulfill({ status: 200, json: { message: 'Sent.' } });
+    });
+    await page.goto('/verify?email=somebody@example.org');
+    await button(page, 'Resend').press('Enter');
+    await expect(button(page, 'Resend')).toHaveAttribute('aria-busy', 'true');
+    await expect(button(page, 'Resend')).toBeFocused();
+    answer();
+    await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
+    await expect(button(page, 'Resend')).toBeFocused();
+  });
+
+  test('the password on the profile is checked before it is sent, in our own words', async ({ page, product }) => {
+    await seedToken(page, (await createUser(product)).token);
+    await page.goto('/profile');
+    await page.getByText('Password and sessions').click();
+    await page.getByLabel('New Password', { exact: true }).fill('short');
+    await button(page, 'Change password').click();
+    await expect(page.getByLabel('Current Password')).toHaveAccessibleDescription(
+      'Please enter your current password.',
+    );
+    await expect(page.getByLabel('Current Password')).toBeFocused();
+    await expect(page.getByLabel('New Password', { exact: true })).toHaveAccessibleDescription(
+      /at least 8 characters\.$/,
+    );
+    await expect(page.getByLabel('Confirm New Password')).toHaveAccessibleDescription(/Passwords do not match/);
+  });
+});
