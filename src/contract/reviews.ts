@@ -19,6 +19,53 @@ const Rating = Type.Number({
 
 const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
+/** What somebody is to the school they review. */
+const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
+
+/** The first year that a review may be about; the last is the year in which it is sent. */
+const YEAR_MIN = 1950;
+
+const sayYear = (title: string) => `${title} must be a whole year from ${YEAR_MIN} to this one.`;
+
+/** A year of the author at the school. Which year is this one, `findYearProblem` asks. */
+const year = (title: string) =>
+  Type.Optional(Type.Integer({ title, minimum: YEAR_MIN, says: sayYear(title), isBlankAbsent: true }));
+
+const FIRST_YEAR = 'The first year';
+const LAST_YEAR = 'The last year';
+
+/**
+ * What authors may say about themselves. Left out, null or empty: not said. Bodies, answers, columns and statements take
+ * over whatever stands here.
+ */
+const backgroundProperties = {
+  relation: Type.Optional(Type.Enum([...RELATIONS], { title: 'The relation', isBlankAbsent: true })),
+  since: year(FIRST_YEAR),
+  /** Absent with `since`: still there. */
+  until: year(LAST_YEAR),
+};
+
+const Background = Type.Object(backgroundProperties);
+export type Background = Type.Static<typeof Background>;
+type BackgroundField = keyof Background;
+
+export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly BackgroundField[];
+
+/** What is wrong with the years of a review, with the field it is about; both sides ask it. @param thisYear in UTC */
+export function findYearProblem(
+  { since, until }: Background,
+  thisYear: number,
+): { field: BackgroundField; sentence: string } | undefined {
+  if (since !== undefined && since > thisYear) return { field: 'since', sentence: sayYear(FIRST_YEAR) };
+  if (until === undefined) return undefined;
+  if (until > thisYear) return { field: 'until', sentence: sayYear(LAST_YEAR) };
+  if (since === undefined) {
+    return { field: 'since', sentence: `${FIRST_YEAR} is missing.` };
+  }
+  if (until < since) return { field: 'until', sentence: 'The last year must not be before the first.' };
+  return undefined;
+}
+
 /** What a review says, without its author. */
 export const reviewProperties = {
   id: Id,
@@ -26,6 +73,9 @@ export const reviewProperties = {
   rating: Rating,
   createdAt: Instant,
   editedAt: Type.Optional(Instant),
+  ...backgroundProperties,
+  /** How many people marked it as helpful. */
+  helpful: Type.Integer({ minimum: 0 }),
 };
 
 const publicProperties = {
@@ -48,13 +98,15 @@ export type OwnReview = Type.Static<typeof OwnReview>;
 /** Left out, null or empty: anonymous. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
 
+/** What an author writes. */
+const writtenProperties = { username: SignedName, rating: Rating, review: ReviewText, ...backgroundProperties };
+
+const WrittenReview = Type.Object(writtenProperties);
+export type WrittenReview = Type.Static<typeof WrittenReview>;
+
 /** What posting a review carries beside the reference to its entry. */
-interface ReviewFields {
-  rating: number;
-  review: string;
-  username?: string;
-  userId?: number;
-}
+const postedProperties = { userId: Type.Optional(Id), ...writtenProperties };
+const PostedReview = Type.Object(postedProperties);
 
 /** The calls for the reviews of one category (spec §7, "Reviews"; contract §2, "Reviews"). */
 function defineReviewCalls(category: Category) {
@@ -95,13 +147,10 @@ function defineReviewCalls(category: Category) {
       refuses: [404, 409],
       status: 201,
       // The key of the entry reference is computed, which TypeScript widens to any string.
-      body: Type.Unsafe<ReviewFields & Record<string, unknown>>(
+      body: Type.Unsafe<Type.Static<typeof PostedReview> & Record<string, unknown>>(
         Type.Object({
           [category.itemKey]: Type.Object({ id: Id }, { title: `The ${category.itemKey}` }),
-          userId: Type.Optional(Id),
-          username: SignedName,
-          rating: Rating,
-          review: ReviewText,
+          ...postedProperties,
         }),
       ),
       answer: OwnReview,
@@ -112,7 +161,7 @@ function defineReviewCalls(category: Category) {
       summary: `Correct one's own review of a ${label} entry`,
       access: 'signed-in',
       refuses: [404],
-      body: Type.Object({ id: Id, rating: Rating, review: ReviewText, username: SignedName }),
+      body: Type.Object({ id: Id, ...writtenProperties }),
       answer: OwnReview,
     }),
     remove: defineCall({

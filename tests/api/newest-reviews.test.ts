@@ -27,9 +27,9 @@ describe.each(ENGINES)('the newest reviews on %s', (engine) => {
       const { id, name, schoolId } = await createEntry(product, category);
       const { body } = await postReview(product, category, id, user, { rating: 3.5, review: `On ${category.label}.` });
       const { schoolName } = (await call(product, `GET /auth/getSchool/${schoolId}`)).body;
-      const { id: reviewId, review, rating, createdAt } = body;
+      const { id: reviewId, review, rating, createdAt, helpful } = body;
       const about = { category: category.kind, entryId: id, entryName: name, schoolId, schoolName };
-      posted.unshift({ id: reviewId, review, rating, createdAt, ...about, isNewAccount: true });
+      posted.unshift({ id: reviewId, review, rating, createdAt, helpful, ...about, isNewAccount: true });
     }
     const { status, body, headers } = await read();
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);

@@ -111,7 +111,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
         call(product, `GET /auth/${calls.reviews}/${entry.id}`, { token: admin.token }),
       ]);
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(Object.keys(answers[0].body[0]).sort()).toEqual(['createdAt', 'id', 'rating', 'review']);
+      expect(Object.keys(answers[0].body[0]).sort()).toEqual(['createdAt', 'helpful', 'id', 'rating', 'review']);
       expect((await mine(entry.id, other)).body).toBeNull();
       expect((await mine(entry.id, author)).body).toMatchObject({ userId: author.id });
     });

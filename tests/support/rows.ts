@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Category } from '../../src/contract/categories.ts';
+import type { Background } from '../../src/contract/reviews.ts';
 import { findUser, insertSession, insertUser } from '../../src/server/accounts/queries.ts';
 import { signToken } from '../../src/server/accounts/sessions.ts';
 import type { App } from '../../src/server/app.ts';
@@ -79,7 +80,7 @@ export async function createEntry(product: RunningProduct, category: Category, s
   return { ...entry, schoolId: school, name: values.name };
 }
 
-export interface ReviewInput {
+export interface ReviewInput extends Background {
   rating?: number;
   review?: string;
   username?: string | null;
@@ -90,11 +91,11 @@ export function postReview(
   category: Category,
   entryId: number,
   user: TestUser,
-  { rating = 4, review = 'Good.', username = user.username }: ReviewInput = {},
+  { rating = 4, review = 'Good.', username = user.username, ...background }: ReviewInput = {},
 ): Promise<Answer> {
   return call(product, `POST /auth/${category.calls.postReview}`, {
     token: user.token,
-    body: { [category.itemKey]: { id: entryId }, userId: user.id, username, rating, review },
+    body: { [category.itemKey]: { id: entryId }, userId: user.id, username, rating, review, ...background },
   });
 }
 

@@ -32,6 +32,9 @@ export interface ValidRequest {
 /** Makes the rows that a request is about. @returns the request, which succeeds for whoever may make it */
 export type Prepare = (world: World) => Promise<ValidRequest>;
 
+/** What the author of a review says of themselves. A last year needs a first one. */
+const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as const;
+
 const WISHES = {
   location: 'Norway',
   major: 'Marine biology',
@@ -151,7 +154,7 @@ async function createReview({ product, user }: World, category: Category) {
   const { id } = await createEntry(product, category);
   // Signed in for this: the calls that end sessions end theirs too.
   const author = { ...user, token: await signIn(product, user.id) };
-  const { body } = await postReview(product, category, id, author);
+  const { body } = await postReview(product, category, id, author, BACKGROUND);
   return { entryId: id, reviewId: body.id as number };
 }
 
@@ -169,12 +172,15 @@ function reviewRequests(category: Category): Record<string, Prepare> {
     // Without a username: that it must be one's own would refuse somebody else before the other rules are asked.
     [`POST /auth/${calls.postReview}`]: async ({ product, user }) => {
       const { id } = await createEntry(product, category);
-      const body = { [itemKey]: { id }, userId: user.id, rating: 3.5, review: 'Fine.' };
+      const body = { [itemKey]: { id }, userId: user.id, rating: 3.5, review: 'Fine.', ...BACKGROUND };
       return { path: `/auth/${calls.postReview}`, body };
     },
     [`PUT /auth/${calls.updateReview}`]: async (world) => {
       const { reviewId } = await reviewed(world);
-      return { path: `/auth/${calls.updateReview}`, body: { id: reviewId, rating: 2, review: 'On reflection.' } };
+      return {
+        path: `/auth/${calls.updateReview}`,
+        body: { id: reviewId, rating: 2, review: 'On reflection.', ...BACKGROUND },
+      };
     },
     [`DELETE /auth/${calls.removeReview}/:id`]: async (world) => ({
       path: `/auth/${calls.removeReview}/${(await reviewed(world)).reviewId}`,

@@ -10,6 +10,7 @@ import * as noTruncate from './migrations/006-no-truncate.ts';
 import * as auditEntries from './migrations/007-audit-entries.ts';
 import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import * as reviewCounts from './migrations/009-review-counts.ts';
+import * as reviewBackground from './migrations/010-review-background.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly Migration[] = [
   auditEntries,
   mailSubjects,
   reviewCounts,
+  reviewBackground,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

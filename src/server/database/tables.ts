@@ -52,6 +52,13 @@ interface Reviews {
   review: string;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
+  /** One of the contract's; what authors do not say about themselves is null. */
+  relation: Generated<string | null>;
+  /** A year. */
+  since: Generated<number | null>;
+  until: Generated<number | null>;
+  /** How many marks it has in `helpful_marks`, for sorting. */
+  helpful: Generated<number>;
 }
 
 interface Users {

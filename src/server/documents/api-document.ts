@@ -60,14 +60,17 @@ function hasProperties(part: unknown): boolean {
   return Object.keys((part as ObjectSchema).properties ?? {}).length > 0;
 }
 
-/** JSON Schema as it is written here, without the words that only this product knows. */
-function publicSchema(schema: unknown): unknown {
+/**
+ * JSON Schema as it is written here, without the words that only this product knows.
+ * @param isSent of what comes in: null and empty text may stand for what is left out, which no answer does
+ */
+function publicSchema(schema: unknown, isSent: boolean): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {
       if (key === 'says' || key === 'isProse') return undefined;
       if (!value?.isBlankAbsent) return value;
       const { isBlankAbsent: _, ...rest } = value;
-      return { anyOf: [rest, { enum: [null, ''] }] };
+      return !isSent ? rest : { anyOf: [rest, { enum: [null, ''] }] };
     }),
   );
 }
@@ -78,7 +81,7 @@ function parametersOf(part: unknown, where: 'path' | 'query') {
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    schema: publicSchema(schema),
+    schema: publicSchema(schema, true),
   }));
 }
 
@@ -89,7 +92,7 @@ function successOf(call: Call) {
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
     ...(isPaged && headers('Link')),
-    content: { [isText ? 'text/plain' : 'application/json']: { schema: publicSchema(call.answer) } },
+    content: { [isText ? 'text/plain' : 'application/json']: { schema: publicSchema(call.answer, false) } },
   };
 }
 
@@ -109,7 +112,7 @@ function operationOf(call: Call, domain: string) {
     description: `Who may: ${call.access}.`,
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
     ...(hasProperties(call.body) && {
-      requestBody: { required: true, content: { 'application/json': { schema: publicSchema(call.body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: publicSchema(call.body, true) } } },
     }),
     responses: { [call.status]: successOf(call), ...Object.fromEntries(failures) },
     ...(call.access !== 'everyone' && { security: [{ token: [] }] }),

@@ -1,24 +1,41 @@
+import type { Selectable } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
-import type { OwnReview, Review } from '../../contract/reviews.ts';
+import { BACKGROUND_FIELDS, type Background, type OwnReview, type Review } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
 import { changeCounts, countMany, visibleReviews } from '../review-counts/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
-interface ReviewRow {
+/** What authors say about themselves, as columns: null is what they do not say. */
+type BackgroundRow = Pick<Selectable<Tables['reviews']>, keyof Background>;
+
+interface ReviewRow extends BackgroundRow {
   id: number;
   review: string;
   half_stars: number;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
   username: string | null;
+  helpful: number;
 }
 
 /** What `reviewOf` needs. */
-export const REVIEW_COLUMNS = ['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username'] as const;
+export const REVIEW_COLUMNS = [
+  ...(['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username', 'helpful'] as const),
+  ...BACKGROUND_FIELDS,
+];
+
+const toBackgroundRow = (given: Background) =>
+  Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given[field] ?? null])) as BackgroundRow;
+
+function backgroundOf(row: BackgroundRow): Background {
+  const said: Record<string, unknown> = {};
+  for (const field of BACKGROUND_FIELDS) if (row[field] !== null) said[field] = row[field];
+  return said;
+}
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
 
@@ -30,6 +47,8 @@ export function reviewOf(row: ReviewRow): Review {
     rating: toStars(row.half_stars),
     createdAt: instant(row.created_at),
     ...(row.edited_at !== null && { editedAt: instant(row.edited_at) }),
+    ...backgroundOf(row),
+    helpful: row.helpful,
     ...(row.username !== null && { username: row.username }),
   };
 }
@@ -79,7 +98,7 @@ export async function findOwnReview(db: Connection, entryId: number, userId: num
   return row && { ...reviewOf(row), userId };
 }
 
-interface ReviewValues {
+interface ReviewValues extends Background {
   /** In stars. */
   rating: number;
   review: string;
@@ -87,7 +106,7 @@ interface ReviewValues {
   username: string | null;
 }
 
-interface NewReview {
+interface NewReview extends BackgroundRow {
   entryId: number;
   schoolId: number;
   userId: number;
@@ -109,6 +128,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
       review: given('review'),
       created_at: given('now'),
       edited_at: null,
+      ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as object),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'entry_id']).doNothing())
     .returning(REVIEW_COLUMNS),
@@ -119,7 +139,7 @@ export async function insertReview(
   db: Connection,
   entry: { id: number; schoolId: number },
   userId: number,
-  { rating, review, username }: ReviewValues,
+  { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
 ): Promise<OwnReview | undefined> {
   const halfStars = toHalfStars(rating);
@@ -131,6 +151,7 @@ export async function insertReview(
     halfStars,
     review,
     now,
+    ...toBackgroundRow(background),
   });
   if (!row) return undefined;
   await changeCounts(db, entry.id, { after: halfStars });
@@ -153,7 +174,7 @@ export async function updateReview(
   db: Connection,
   id: number,
   userId: number,
-  { rating, review, username }: ReviewValues,
+  { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
 ): Promise<OwnReview | undefined> {
   const halfStars = toHalfStars(rating);
@@ -161,7 +182,7 @@ export async function updateReview(
   if (!before) return undefined;
   const row = await db
     .updateTable('reviews')
-    .set({ half_stars: halfStars, review, username, edited_at: now })
+    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background) })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning(REVIEW_COLUMNS)
@@ -206,7 +227,7 @@ export async function anonymiseReviews(db: Connection, userId: number): Promise<
   return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
 }
 
-export interface BulkReview {
+export interface BulkReview extends Background {
   entryId: number;
   schoolId: number;
   userId: number;
@@ -227,6 +248,7 @@ export async function insertReviews(db: Connection, reviews: readonly BulkReview
     review: review.review,
     created_at: review.createdAt,
     edited_at: null,
+    ...toBackgroundRow(review),
   }));
   await db.insertInto('reviews').values(rows).execute();
   await countMany(db, reviews);

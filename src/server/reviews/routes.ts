@@ -1,8 +1,9 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
-import { reviewCalls } from '../../contract/reviews.ts';
+import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { findEntry } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
@@ -22,6 +23,13 @@ function signature(caller: Caller, username: string | undefined): string | null 
   if (!username) return null;
   if (username !== caller.username) throw refusals.notYours('username', 'username');
   return username;
+}
+
+/** What an author writes, as it is stored. @throws a 400 for years that cannot be, a 403 for somebody else's name */
+function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
+  const problem = findYearProblem(written, new Date(now).getUTCFullYear());
+  if (problem) throw refusals.badInput(problem.sentence, problem.field);
+  return { ...written, username: signature(caller, written.username) };
 }
 
 function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
@@ -84,7 +92,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     calls.post,
     async ({ db, commit, body, caller }) => {
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
-      const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+      const values = writtenBy(caller, body, now());
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
       const entry = await requireEntry(db, entryIdOf(body));
       const review = await queries.insertReview(db, entry, caller.userId, values, now());
@@ -103,7 +111,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
-    const values = { rating: body.rating, review: body.review, username: signature(caller, body.username) };
+    const values = writtenBy(caller, body, now());
     const found = await queries.findReview(db, category, body.id);
     if (!found) throw refusals.notFound('review');
     if (found.userId !== caller.userId) throw refusals.notYours('review');

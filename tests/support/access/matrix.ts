@@ -56,7 +56,7 @@ GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 2
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
-GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [id review rating createdAt editedAt? category entryId entryName schoolId schoolName isNewAccount]
+GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 200 | text
@@ -70,19 +70,23 @@ GET /auth/{list}Entry/:id                    | 200 200 200 200 200 200 200 200 2
 POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
 PUT /auth/{put}                              | 401 401 401 401 401 401 403 403 200 | id {nameField} description schoolId averageRating totalReviews
 DELETE /auth/{delete}/:id                    | 401 401 401 401 401 401 403 403 204 |
-GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 200 | [id review rating createdAt username]
+GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 200 | [{review} username]
 GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating
 GET /auth/{total}/:id                        | 200 200 200 200 200 200 200 200 200 | totalReviews
-GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: id review rating createdAt username userId; other, admin: null
-POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | id review rating createdAt userId
-PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | id review rating createdAt editedAt userId
+GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId; other, admin: null
+POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId
+PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId
 DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
 GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews]
 `;
 
+/** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */
+const REVIEW_FIELDS = 'id review rating createdAt relation since until helpful';
+
 /** The rows of a table, with names put in. */
 function readRows(table: string, names: Readonly<Record<string, unknown>> = {}): AccessRow[] {
-  const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(names[name]));
+  const put = { review: REVIEW_FIELDS, ...names };
+  const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(put[name as keyof typeof put]));
   return lines.split('\n').map((line) => {
     const [call = '', statuses = '', fields = ''] = line.split('|').map((cell) => cell.trim());
     const given = statuses.split(' ').map(Number);

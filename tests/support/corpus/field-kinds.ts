@@ -57,6 +57,9 @@ reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 
 rating        | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
+choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
+year          | ok  ok  400 400 400 400 400 400 400 ok  400 400 400 ok  ok  400 400 413 400 400
+firstYear     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  -   400 400 413 400 400
 hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   ok  ok  ok  ok  ok
 `;
 
@@ -127,6 +130,14 @@ const reference = kind('reference', {
   says: /^The (id|athletics|clubs|housing|jobs|lifeStyle|major|other) /,
 });
 
+const THIS_YEAR = new Date().getUTCFullYear();
+
+const year = (row: string, title: string, smallest: number) =>
+  kind(row, {
+    ...{ tooSmall: smallest - 1, smallest, largest: THIS_YEAR, tooLarge: THIS_YEAR + 1 },
+    says: new RegExp(`^The (${title}) year `),
+  });
+
 /** The kind of a field, by its name. */
 export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   email,
@@ -159,6 +170,13 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
     tooLarge: 'x'.repeat(65),
     says: /^The username /,
   }),
+  relation: kind('choice', {
+    ...{ smallest: 'student', largest: 'educator', tooLarge: 'neighbour' },
+    says: /^The relation must be student, alumnus, parent, or educator\.$/,
+  }),
+  // The requests say until 1994: a first year cannot be missing, nor be after that.
+  since: year('firstYear', 'first', 1950),
+  until: year('year', 'last', 1990),
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
   profile: kind('hint', { says: /^The profile / }),
   schools: kind('hint', { says: /^The schools / }),

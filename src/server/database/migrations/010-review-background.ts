@@ -1,0 +1,13 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+export const name = '010-review-background';
+
+/** What authors say about themselves, and how many people marked a review as helpful. No row is rewritten. */
+export function statements({ key, integer }: ColumnTypes): string[] {
+  return [
+    `alter table reviews add column relation ${key} check (relation in ('student', 'alumnus', 'parent', 'educator'))`,
+    `alter table reviews add column since ${integer}`,
+    `alter table reviews add column until ${integer}`,
+    `alter table reviews add column helpful ${integer} not null default 0 check (helpful >= 0)`,
+  ];
+}
