@@ -147,7 +147,7 @@ describe.each(ENGINES)('access on %s', (engine) => {
       await postReview(product, category, entry.id, author, { username: null, review: 'Nobody said this.' });
       const { calls, pages } = category;
       const listed = await call(product, `GET /auth/${calls.reviews}/${entry.id}`);
-      expect(Object.keys(listed.body[0]).sort()).toEqual(['createdAt', 'id', 'rating', 'review']);
+      expect(Object.keys(listed.body[0]).sort()).toEqual(['createdAt', 'helpful', 'id', 'rating', 'review']);
       const addresses = [
         `/auth/${calls.reviews}/${entry.id}`,
         `/auth/${calls.averageRating}/${entry.id}`,
