@@ -7,15 +7,25 @@ const SCHOOL_NAME_MAX = 200;
 export const FIRST_SCHOOLS = 40;
 export const DESCRIPTION_MAX = 5_000;
 const LOCATION_MAX = 200;
+const ALIASES_MAX = 20;
 
-export const SchoolFields = Type.Object({
+const specifiedFields = {
   schoolName: text({ title: 'The school name', max: SCHOOL_NAME_MAX }),
   description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   location: text({ title: 'The location', max: LOCATION_MAX }),
+};
+
+/** Other names that people look for the school by. */
+const Aliases = Type.Array(text({ title: 'Each of the aliases', max: SCHOOL_NAME_MAX }), {
+  title: 'The aliases',
+  maxItems: ALIASES_MAX,
 });
+
+/** Aliases left out: none in a new school, unchanged in an update. */
+export const SchoolFields = Type.Object({ ...specifiedFields, aliases: Type.Optional(Aliases) });
 export type SchoolFields = Type.Static<typeof SchoolFields>;
 
-export const School = Type.Object({ id: Id, ...SchoolFields.properties });
+export const School = Type.Object({ id: Id, ...specifiedFields, aliases: Aliases });
 export type School = Type.Static<typeof School>;
 
 export const SchoolName = Type.Object({
@@ -61,10 +71,10 @@ export const postSchool = defineCall({
 export const updateSchool = defineCall({
   name: 'updateSchool',
   method: 'PUT',
-  summary: 'Change a school',
+  summary: 'Change a school; aliases left out stay as they are',
   access: 'admin',
   refuses: [404],
-  body: School,
+  body: Type.Object({ id: Id, ...SchoolFields.properties }),
   answer: School,
 });
 

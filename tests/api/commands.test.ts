@@ -162,6 +162,22 @@ describe('the import command', () => {
     ]);
   });
 
+  test('takes aliases from a column of CSV and from JSON', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    const csv = 'Aliases,schoolName,description,location\nFC | Fjord C ||,Fjord,d,Oslo\n,Tiber,d,Rome\n';
+    const file = fileOf('aliases.csv', `${csv}${'x|'.repeat(21)},Crowd,d,l\n`);
+    const { stdout } = await runCommand('import', [file], env);
+    expect(stdout).toMatch('Row 3 skipped: The aliases must have at most 20 items.');
+    const json = [{ schoolName: 'Delta', description: 'd', location: 'Delft', aliases: ['TU'] }];
+    expect((await runCommand('import', [fileOf('aliases.json', JSON.stringify(json))], env)).code).toBe(0);
+    expect((await listSchools(env)).map(({ school_name, aliases }) => [school_name, JSON.parse(aliases)])).toEqual([
+      ['Fjord', ['FC', 'Fjord C']],
+      ['Tiber', []],
+      ['Delta', ['TU']],
+    ]);
+    expect((await runCommand('import', [file], env)).stdout).toMatch('3 rows, 0 added, 2 already there, 1 skipped');
+  });
+
   test('reports each bad row with its number and keeps the others', async () => {
     const env = { DATA_DIR: newDataDir() };
     const rows = [

@@ -59,11 +59,13 @@ async function fillOld(env: Record<string, string>): Promise<void> {
 }
 
 describe.each(ENGINES)('reviews of the version before on %s', (engine) => {
-  test('are taken over and counted, and no id is given twice', async () => {
+  test('are taken over and counted, no id is given twice, and schools have no aliases yet', async () => {
     const env = await createTarget(engine, newDataDir());
     await fillOld(env);
     await inDatabase(env, async ({ read, write }) => {
       expect(await checkCounts(read)).toEqual({ entries: 3, reviews: 5, wrong: 0, faults: [] });
+      const schools = await read.selectFrom('schools').select('aliases').execute();
+      expect(schools).toEqual([{ aliases: '[]' }]);
       const counts = await read.selectFrom('review_counts').selectAll().orderBy('entry_id').execute();
       const rows = await read.selectFrom('reviews').selectAll().orderBy('id').execute();
       expect(counts.map(({ review_count, half_star_sum }) => [review_count, half_star_sum])).toEqual([

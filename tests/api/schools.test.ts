@@ -48,6 +48,35 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     expect((await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: changed })).status).toBe(404);
   });
 
+  test('aliases are stored with a school; left out of an update they stay, an empty list removes them', async () => {
+    const aliases = ['MIT', 'Massachusetts Tech', '  École du Lac '];
+    const created = await create({ ...fields(), aliases });
+    expect(created.status).toBe(201);
+    const stored = ['MIT', 'Massachusetts Tech', 'École du Lac'];
+    expect(created.body.aliases).toEqual(stored);
+    const { id } = created.body;
+    const read = async () => (await call(product, `GET /auth/getSchool/${id}`)).body;
+    expect(await read()).toEqual(created.body);
+    const update = async (body: object) =>
+      (await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: { id, ...fields(), ...body } })).body;
+    expect((await update({})).aliases).toEqual(stored);
+    expect((await read()).aliases).toEqual(stored);
+    expect((await update({ aliases: ['Tech'] })).aliases).toEqual(['Tech']);
+    expect((await read()).aliases).toEqual(['Tech']);
+    expect((await update({ aliases: [] })).aliases).toEqual([]);
+    expect((await read()).aliases).toEqual([]);
+    expect((await create(fields())).body.aliases).toEqual([]);
+  });
+
+  test.each([
+    [Array(21).fill('x'), 'The aliases must have at most 20 items.'],
+    [['MIT', ' '], 'Each of the aliases must not be empty.'],
+    [['x'.repeat(201)], 'Each of the aliases must have at most 200 characters.'],
+    ['MIT', 'The aliases must be a list.'],
+  ])('%j as aliases are refused', async (aliases, error) => {
+    expect(await create({ ...fields(), aliases })).toMatchObject({ status: 400, body: { error, field: 'aliases' } });
+  });
+
   test.each(['gzip', 'br', 'nonsense'])(
     'a body that says it is packed as %s is refused, whatever it holds',
     async (packing) => {

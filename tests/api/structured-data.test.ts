@@ -4,12 +4,17 @@ import { describeLocation } from '../../src/server/documents/postal-address.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [athletics, clubs] = CATEGORIES as [Category, Category];
 const SITE = 'https://reviews.example';
 const NASTY = `</title></script><script>alert(1)</script><!-- " ' & \u2028`;
-const SCHOOL = { schoolName: 'Havbris University', description: 'By the sea.', location: 'Bergen, Norway' };
+const SCHOOL = {
+  schoolName: 'Havbris University',
+  description: 'By the sea.',
+  location: 'Bergen, Norway',
+  aliases: ['Havbris'],
+};
 
 /** What the specification calls the kinds, and what search engines shall take their entries for. */
 const TYPES: Record<string, [type: string, schoolAs: string | undefined]> = {
@@ -101,6 +106,12 @@ describe.each(ENGINES)('structured data on %s', (engine) => {
     const { token } = await createUser(product, { isAdmin: true });
     await call(product, `DELETE /auth/${clubs.calls.remove}/${other.id}`, { token });
     expect(await rated()).toEqual([3, 2]);
+  });
+
+  test('a school has its other names, and one without any says nothing of them', async () => {
+    expect((await dataOf(`/school/${schoolId}`))[0].alternateName).toEqual(SCHOOL.aliases);
+    const { id } = await createSchool(product);
+    expect((await dataOf(`/school/${id}`))[0]).not.toHaveProperty('alternateName');
   });
 
   test('every page of a school says where it stands', async () => {

@@ -100,6 +100,46 @@ test.describe('the admin area', () => {
     await expect(rowOf(page, text).getByRole('button', { name: 'Delete' })).toBeVisible();
   });
 
+  test('aliases are typed one a line, shown at the school, and left out of an update that does not touch them', async ({
+    page,
+    product,
+  }) => {
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON().aliases));
+    const name = unique('Known School');
+    await page.goto('/adminschool');
+    for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill(name);
+    const field = page.getByLabel('Also known as');
+    await expect(field).not.toHaveAttribute('required');
+    await field.fill('  KS \n\nالمدرسة\n');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(notice(page, 'status', 'School added!')).toBeVisible();
+    await page.getByLabel('Filter').fill(name);
+    const row = rowOf(page, name);
+    const update = async (change: () => Promise<void>) => {
+      await row.getByRole('button', { name: 'Update' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Update School' })).toBeVisible();
+      await expect(field).toHaveValue('KS\nالمدرسة');
+      await change();
+      await page.getByRole('form').getByRole('button', { name: 'Update' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Add School' })).toBeVisible();
+    };
+    await update(() => page.getByLabel('Location').fill('Elsewhere'));
+    const { id } = await product.app.database.read
+      .selectFrom('schools')
+      .select('id')
+      .where('school_name', '=', name)
+      .executeTakeFirstOrThrow();
+    const school = await page.context().newPage();
+    await school.goto(`/school/${id}`);
+    await expect(school.getByText('Also known as KS, المدرسة')).toBeVisible();
+    await update(() => field.fill(''));
+    expect(sent).toEqual([undefined, []]);
+    await school.reload();
+    await expect(school.getByText('Elsewhere')).toBeVisible();
+    await expect(school.getByText('Also known as')).toHaveCount(0);
+  });
+
   test('a school is added, updated, cleared and deleted', async ({ page }) => {
     const name = unique('Admin School');
     await page.goto('/adminschool');

@@ -65,7 +65,12 @@ async function createUnverified({ product }: World): Promise<string> {
   return user.email;
 }
 
-const schoolFields = () => ({ schoolName: unique('School'), description: 'A school.', location: 'Here' });
+const schoolFields = () => ({
+  schoolName: unique('School'),
+  description: 'A school.',
+  location: 'Here',
+  aliases: ['The Old Place'],
+});
 
 const ACCOUNTS: Record<string, Prepare> = {
   'POST /auth/login': async ({ product }) => {

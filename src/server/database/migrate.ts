@@ -11,6 +11,7 @@ import * as auditEntries from './migrations/007-audit-entries.ts';
 import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import * as reviewCounts from './migrations/009-review-counts.ts';
 import * as reviewBackground from './migrations/010-review-background.ts';
+import * as aliases from './migrations/011-aliases.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly Migration[] = [
   mailSubjects,
   reviewCounts,
   reviewBackground,
+  aliases,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -14,6 +14,8 @@ interface Schools {
   location: string;
   /** Identifies the row of an imported file, so that a second import finds it. */
   import_key: string | null;
+  /** A JSON list of texts. */
+  aliases: Generated<string>;
 }
 
 interface Entries {

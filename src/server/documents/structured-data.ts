@@ -50,7 +50,9 @@ function namedSchool({ schoolName, location }: SchoolFields, url: string): Struc
 
 /** A school with the rating of all its reviews. */
 export function describeSchool(school: SchoolFields, url: string, rating: RatingFigures): StructuredData {
-  return { ...CONTEXT, ...namedSchool(school, url), description: school.description, ...describeRating(rating) };
+  const { description, aliases = [] } = school;
+  const others = aliases.length > 0 && { alternateName: aliases };
+  return { ...CONTEXT, ...namedSchool(school, url), ...others, description, ...describeRating(rating) };
 }
 
 export interface ReviewedEntry {

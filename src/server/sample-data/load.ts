@@ -32,6 +32,7 @@ interface SampleSchool {
   schoolName: string;
   description: string;
   location: string;
+  aliases?: string[];
   /** By kind. */
   entries: Record<string, SampleEntry[]>;
 }

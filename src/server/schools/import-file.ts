@@ -10,6 +10,9 @@ const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
 const COLUMNS = ['schoolName', 'description', 'location'] as const;
+/** A column that may be left out. */
+const ALIASES_COLUMN = 'aliases';
+const ALIASES_SEPARATOR = '|';
 
 /** One row of the file: the school it describes, or why it is none. */
 export type ImportRow = {
@@ -32,8 +35,11 @@ const isGarbled = (text: string) => text.includes('\uFFFD');
 
 const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Where each column stands. @throws for a header that lacks one */
-function readHeader(name: string, header: string[]): number[] {
+/** Reads the fields of one row. */
+type ReadRow = (fields: string[]) => { fields: unknown } | { reason: string };
+
+/** @returns what reads the rows below this header. @throws for a header that lacks a column */
+function readHeader(name: string, header: string[]): ReadRow {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
   const missing = COLUMNS.filter((column) => !keys.includes(columnKey(column)));
@@ -42,28 +48,27 @@ function readHeader(name: string, header: string[]): number[] {
       `${name} must begin with a line that names the columns ${COLUMNS.join(', ')}, with commas between; missing: ${missing.join(', ')}.`,
     );
   }
-  return COLUMNS.map((column) => keys.indexOf(columnKey(column)));
+  const positions = COLUMNS.map((column) => [column, keys.indexOf(columnKey(column))] as const);
+  const aliasesAt = keys.indexOf(ALIASES_COLUMN);
+  return (fields) => {
+    if (fields.length !== header.length)
+      return { reason: `The row has not as many fields as the header: ${fields.length} instead of ${header.length}.` };
+    if (isGarbled(fields.join())) return { reason: 'The row is not UTF-8 text.' };
+    const texts = positions.map(([column, position]) => [column, fields[position]]);
+    return { fields: { ...Object.fromEntries(texts), aliases: splitAliases(fields[aliasesAt] ?? '') } };
+  };
 }
 
-function rowOf(columns: number[], width: number, fields: string[]): { fields: unknown } | { reason: string } {
-  if (fields.length !== width)
-    return { reason: `The row has not as many fields as the header: ${fields.length} instead of ${width}.` };
-  if (isGarbled(fields.join())) return { reason: 'The row is not UTF-8 text.' };
-  return { fields: Object.fromEntries(COLUMNS.map((column, index) => [column, fields[columns[index] as number]])) };
+function splitAliases(text: string): string[] {
+  return text.split(ALIASES_SEPARATOR).filter((alias) => alias.trim() !== '');
 }
 
 async function* readCsvRows({ path, name, size }: SchoolFile): AsyncGenerator<RawRow> {
-  let columns: number[] | undefined;
-  let width = 0;
+  let readRow: ReadRow | undefined;
   for await (const { bytesRead, ...record } of readCsv(path)) {
     const share = bytesRead / size;
-    if (columns) {
-      yield { share, ...('reason' in record ? record : rowOf(columns, width, record.fields)) };
-    } else {
-      const header = 'fields' in record ? record.fields : [];
-      columns = readHeader(name, header);
-      width = header.length;
-    }
+    if (readRow) yield { share, ...('reason' in record ? record : readRow(record.fields)) };
+    else readRow = readHeader(name, 'fields' in record ? record.fields : []);
   }
 }
 

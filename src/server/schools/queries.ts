@@ -8,14 +8,22 @@ function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-function columnsOf({ schoolName, description, location }: SchoolFields) {
+function columnsOf({ schoolName, description, location, aliases = [] }: SchoolFields) {
   return {
     school_name: schoolName,
     name_key: foldAccents(schoolName),
     prefix_key: foldCase(schoolName),
     description,
     location,
+    aliases: JSON.stringify(aliases),
   };
+}
+
+const SCHOOL_COLUMNS = ['id', 'school_name as schoolName', 'description', 'location', 'aliases'] as const;
+
+/** A school out of its row. */
+function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): School {
+  return { ...row, aliases: JSON.parse(row.aliases) };
 }
 
 const NAME_COLUMNS = ['id', 'school_name as schoolName', 'location'] as const;
@@ -57,27 +65,26 @@ export async function listSchoolsByPrefix(
   return rows.map(nameOf);
 }
 
-export function findSchool(db: Connection, id: number): Promise<School | undefined> {
-  return db
-    .selectFrom('schools')
-    .select(['id', 'school_name as schoolName', 'description', 'location'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function findSchool(db: Connection, id: number): Promise<School | undefined> {
+  const row = await db.selectFrom('schools').select(SCHOOL_COLUMNS).where('id', '=', id).executeTakeFirst();
+  return row && schoolOf(row);
 }
 
 export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {
   const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
-  return { id, ...fields };
+  return { id, aliases: [], ...fields };
 }
 
-/** @returns whether there is such a school */
-export async function updateSchool(db: Connection, id: number, fields: SchoolFields): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Changes a school; aliases left out stay as they are. @returns undefined when there is no such school */
+export async function updateSchool(db: Connection, id: number, fields: SchoolFields): Promise<School | undefined> {
+  const { aliases: _, ...columns } = columnsOf(fields);
+  const row = await db
     .updateTable('schools')
-    .set(columnsOf(fields))
+    .set(fields.aliases ? columnsOf(fields) : columns)
     .where('id', '=', id)
+    .returning(SCHOOL_COLUMNS)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return row && schoolOf(row);
 }
 
 /** The entries that go with a school. */

@@ -46,10 +46,11 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
 
   serve.write(calls.updateSchool, async ({ db, commit, body: { id, ...fields }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    if (!(await queries.updateSchool(db, id, fields))) throw refusals.notFound('school');
+    const school = await queries.updateSchool(db, id, fields);
+    if (!school) throw refusals.notFound('school');
     await recordAdmin(db, caller, calls.updateSchool, { kind: 'school', id }, now());
     commit.invalidate(...changes.schoolChanged(id));
-    return { id, ...fields };
+    return school;
   });
 
   serve.write(calls.deleteSchool, async ({ db, commit, params: { id }, caller }) => {

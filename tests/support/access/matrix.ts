@@ -47,10 +47,10 @@ POST /auth/logout                            | 401 401 401 401 401 401 204 204 2
 POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 204 |
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
-GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location
+GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
 GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
-POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location
-PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location
+POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
+PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin]
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin

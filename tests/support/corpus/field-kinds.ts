@@ -60,6 +60,7 @@ signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 
 choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
 year          | ok  ok  400 400 400 400 400 400 400 ok  400 400 400 ok  ok  400 400 413 400 400
 firstYear     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  -   400 400 413 400 400
+texts         | ok  400 400 400 ok  400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   ok  ok  ok  ok  ok
 `;
 
@@ -152,6 +153,13 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   schoolName: prose('The school name', 200),
   description: prose('The description', 5_000),
   location: prose('The location', 200),
+  aliases: kind('texts', {
+    smallest: ['x'],
+    largest: Array(20).fill('🎓'.repeat(200)),
+    tooSmall: [''],
+    tooLarge: Array(21).fill('x'),
+    says: /^(The|Each of the) aliases /,
+  }),
   category: prose('The category', 120),
   clubName: prose('The clubName', 120),
   type: prose('The type', 120),

@@ -15,6 +15,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
+  readonly maxItems?: number;
 }
 
 /** Long texts find nothing that short ones do not, and the ends of lengths are asked by the corpus. */
@@ -59,6 +60,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
     const parts = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, valuesOf(part)]));
     return fc.record(parts, { requiredKeys: [...required] });
   }
+  if (schema.items) return fc.array(valuesOf(schema.items), { maxLength: schema.maxItems ?? LENGTH_MAX });
   if (schema.type === 'string') return textOf(schema);
   if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
   if (schema.type === 'boolean') return fc.boolean();

@@ -10,6 +10,7 @@ interface FormField {
   name: string;
   label: string;
   hasSeveralLines?: true;
+  help?: string;
 }
 
 interface RecordFormProps {
@@ -45,13 +46,14 @@ export function RecordForm(props: RecordFormProps) {
 
   return (
     <form method="post" ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
-      {fields.map(({ name, label: fieldLabel, hasSeveralLines }) => {
+      {fields.map(({ name, label: fieldLabel, hasSeveralLines, help }) => {
         const FieldKind = hasSeveralLines ? TextArea : Field;
         return (
           <FieldKind
             key={name}
             label={fieldLabel}
             name={name}
+            help={help}
             {...inputLimits(schema, name)}
             defaultValue={values?.[name] ?? undefined}
             autoComplete="off"

@@ -25,6 +25,7 @@ const FIELDS = [
   { name: 'schoolName', label: 'School Name' },
   { name: 'description', label: 'Description', hasSeveralLines: true },
   { name: 'location', label: 'Location' },
+  { name: 'aliases', label: 'Also known as', hasSeveralLines: true, help: 'One name a line.' },
 ] as const;
 
 const schoolsQuery = callQuery(listSchools);
@@ -34,8 +35,16 @@ export const loader = () => {
   void queryClient.prefetchQuery(schoolsQuery);
 };
 
-function save({ schoolName = '', description = '', location = '' }: FormValues, school: School | null) {
-  const fields = { schoolName, description, location };
+const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
+const isSameList = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');
+
+function save(
+  { schoolName = '', description = '', location = '', aliases: typed = '' }: FormValues,
+  school: School | null,
+) {
+  const aliases = linesOf(typed);
+  // Left untouched they are left out: somebody else may have changed them meanwhile.
+  const fields = { schoolName, description, location, ...(!isSameList(aliases, school?.aliases ?? []) && { aliases }) };
   return school ? request(updateSchool, { body: { id: school.id, ...fields } }) : request(postSchool, { body: fields });
 }
 
@@ -95,7 +104,7 @@ export function Component() {
             label={title}
             fields={FIELDS}
             schema={postSchool.body}
-            values={editing ?? undefined}
+            values={editing ? { ...editing, aliases: editing.aliases.join('\n') } : undefined}
             isSaving={editor.isSaving}
             error={editor.error}
             takesFocus={editor.round > 0}

@@ -1,4 +1,5 @@
 import { MapPin } from 'lucide-react';
+import { Fragment } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, type School } from '../../../contract/schools.ts';
@@ -72,6 +73,17 @@ function SchoolBand({ school }: { school: School }) {
         >
           <bdi>{name}</bdi>
         </PageHeading>
+        {school.aliases.length > 0 && (
+          <p className="max-w-prose wrap-anywhere">
+            Also known as{' '}
+            {school.aliases.map((alias, index) => (
+              <Fragment key={alias}>
+                {index > 0 && ', '}
+                <bdi>{alias}</bdi>
+              </Fragment>
+            ))}
+          </p>
+        )}
         <LongText>
           <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
         </LongText>
