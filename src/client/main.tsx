@@ -8,7 +8,7 @@ import { pageIsReady, ReleaseControls } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchPage } from './page-modules.ts';
 import { forgetReturnPlace } from './pages/accounts/return-place.ts';
-import { forgetPreferences } from './pages/profiles/preferences-form.ts';
+import { forgetPreferences } from './pages/profiles/preferences-draft.ts';
 import { adoptDrafts, forgetDrafts } from './pages/reviews/drafts.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { expect, openMenu, seedToken, test, whenAlive } from '../support/browser.ts';
-import { createEntry, createUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
@@ -41,6 +41,61 @@ test.describe('the frame of the pages', () => {
     }
   }
 
+  test('the panel says who is signed in, and leads a visitor to all schools', async ({ page, product }) => {
+    await page.goto('/tos');
+    await openMenu(page);
+    await expect(page.getByText('Signed in as')).toHaveCount(0);
+    await page.getByRole('link', { name: 'All schools', exact: true }).click();
+    await expect(page).toHaveURL('/allschools');
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    await page.reload();
+    await whenAlive(page);
+    await openMenu(page);
+    await expect(page.getByText(`Signed in as ${user.username}`)).toBeVisible();
+  });
+
+  test('the header searches while somebody types, but not on the dashboard, and asks for five at most', async ({
+    page,
+    product,
+  }) => {
+    const mark = unique('Header');
+    for (const name of ['One', 'Two']) await createSchool(product, `${mark} ${name}`);
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/auth/schools') && asked.push(request.url()));
+    await page.goto('/tos');
+    const field = page.getByRole('combobox', { name: 'Search for a school' });
+    await field.fill(mark.toUpperCase());
+    await expect(page.getByRole('option')).toHaveText([`${mark} One`, `${mark} Two`]);
+    expect(asked.map((address) => new URL(address).search)).toEqual([`?limit=5&prefix=${mark.toUpperCase()}`]);
+    await field.fill(`${mark} nowhere`);
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await field.fill(`${mark} two`);
+    await expect(page.getByRole('option')).toHaveText([`${mark} Two`]);
+    await field.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: `${mark} Two` })).toBeFocused();
+    await expect(field).toHaveValue('');
+    await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Find a school' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0);
+  });
+
+  test('the header of a narrow page leads to the search of the dashboard', async ({ page }) => {
+    await page.setViewportSize({ width: 767, height: 740 });
+    await page.goto('/tos');
+    await whenAlive(page);
+    await expect(page.getByRole('combobox')).toHaveCount(0);
+    await page.getByRole('banner').getByRole('link', { name: 'Search for a school' }).click();
+    await expect(page).toHaveURL('/dashboard');
+  });
+
+  test('what the dashboard says of anonymous reviews leads to the rules of anonymity', async ({ page }) => {
+    await page.goto('/dashboard');
+    await whenAlive(page);
+    await page.getByRole('link', { name: 'How anonymity works' }).click();
+    await expect(page.getByRole('heading', { name: 'Anonymity' })).toBeInViewport();
+  });
+
   test('Escape closes the menu and gives the focus back', async ({ page }) => {
     await page.goto('/tos');
     const menu = await openMenu(page);
@@ -74,6 +129,21 @@ test.describe('the frame of the pages', () => {
     await page.getByRole('button', { name: 'Get Started' }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page).toHaveTitle(/^Find a school · School Reviews$/);
+  });
+
+  test('the landing page names the site, and its heading takes one line from 1024 pixels on', async ({ page }) => {
+    await page.goto('/landing');
+    await expect(page.getByText('School Reviews', { exact: true })).toBeInViewport();
+    const heading = page.getByRole('heading', { level: 1 });
+    const lines = () =>
+      heading.evaluate((element) => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight));
+    for (const width of [1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(Math.round(await lines()), `${width}`).toBe(1);
+    }
+    // Held sideways, all of it fits on the screen.
+    await page.setViewportSize({ width: 740, height: 360 });
+    await expect(page.getByRole('button', { name: 'Get Started' })).toBeInViewport({ ratio: 1 });
   });
 
   test('unknown addresses and ids are a page of their own with the status 404', async ({ page }) => {

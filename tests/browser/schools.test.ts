@@ -39,6 +39,25 @@ test.describe('finding a school', () => {
     await expect(page.getByRole('heading', { level: 1, name: `${mark} Two` })).toBeVisible();
   });
 
+  test('suggestions of one name are told apart by their countries, and no other is', async ({ page, product }) => {
+    const mark = unique('Twin');
+    for (const [schoolName, location] of [
+      [`${mark} A`, 'Riga, Latvia'],
+      [`${mark} A`, 'Lima, Peru'],
+      [`${mark} B`, 'Oslo, Norway'],
+    ] as const) {
+      await product.app.database.write(async (db, commit) => {
+        commit.invalidate(...changes.schoolsAdded);
+        await insertSchool(db, { schoolName, location, description: 'One of two.' });
+      });
+    }
+    for (const path of ['/dashboard', '/tos']) {
+      await page.goto(path);
+      await page.getByRole('combobox', { name: 'Search for a school' }).fill(mark);
+      await expect(page.getByRole('option')).toHaveText([`${mark} ALatvia`, `${mark} APeru`, `${mark} B`]);
+    }
+  });
+
   test('the list opens on focus, closes after the field is left, and is loaded once', async ({ page, product }) => {
     await createSchool(product);
     const loads: string[] = [];

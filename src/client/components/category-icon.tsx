@@ -1,4 +1,5 @@
 import type { Category, CategoryIconName } from '../../contract/categories.ts';
+import { Drawing } from './drawing.tsx';
 import { ARCH } from './windows.tsx';
 
 /** What stands in each window, drawn with one line on a field of 24 by 24. */
@@ -19,22 +20,8 @@ interface CategoryIconProps {
 }
 
 /** The icon of a category, in the current text colour: seven windows of one house, each with something else in it. */
-export function CategoryIcon({ category, className = 'size-6' }: CategoryIconProps) {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 24 24"
-      className={`shrink-0 ${className}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {/* As thick at every size. */}
-      <path vectorEffect="non-scaling-stroke" d={`${ARCH}${CONTENTS[category.icon]}`} />
-    </svg>
-  );
+export function CategoryIcon({ category, className }: CategoryIconProps) {
+  return <Drawing d={`${ARCH}${CONTENTS[category.icon]}`} className={className} />;
 }
 
 /** The icon on a tile of the category's soft colour. */

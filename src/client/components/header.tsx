@@ -1,26 +1,71 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { PAGES } from '../../contract/pages.ts';
 import { usePageHandle } from '../page.ts';
 import { siteName } from '../site.ts';
+import { Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
-/** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
+/** Not part of the script that every page starts with. */
+const SchoolSearch = lazy(async () => ({ default: (await import('./school-search.tsx')).SchoolSearch }));
+
+/** The head of every page but the passcode pages; darker on the dashboard (spec §2), whose search is its own. */
 export function Header() {
-  const isDark = usePageHandle()?.page.path === PAGES.dashboard.path;
+  const isDashboard = usePageHandle()?.page.path === PAGES.dashboard.path;
   return (
     <header
-      className={`no-print sticky top-0 z-30 border-b ${isDark ? 'border-night bg-night text-on-night' : 'border-line bg-surface'}`}
+      className={`no-print sticky top-0 z-30 border-b ${isDashboard ? 'border-night bg-night text-on-night' : 'border-line bg-surface'}`}
     >
-      <div className="page flex items-center justify-between gap-4">
+      <div className="page flex items-center gap-2">
         <PageLink
           to={PAGES.dashboard.path}
-          className="inline-flex min-h-14 items-center gap-3 font-serif text-lg font-semibold"
+          className="mr-auto inline-flex min-h-14 min-w-0 items-center gap-3 font-serif text-lg leading-tight font-semibold"
         >
           <img src="/favicon.svg" alt="" width="28" height="28" />
-          {siteName()}
+          <span className="min-w-0 wrap-anywhere">{siteName()}</span>
         </PageLink>
+        {!isDashboard && <HeaderSearch />}
         <SiteMenu />
       </div>
     </header>
   );
+}
+
+const HAS_ROOM = '(width >= 48rem)';
+
+/** Whether the search has room in the header: false on the server, and until the page is hydrated. */
+function useHasRoom(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const room = matchMedia(HAS_ROOM);
+      room.addEventListener('change', onChange);
+      return () => room.removeEventListener('change', onChange);
+    },
+    () => matchMedia(HAS_ROOM).matches,
+    () => false,
+  );
+}
+
+/** The search of every page; where it has no room, a way to the dashboard's. */
+function HeaderSearch() {
+  const hasRoom = useHasRoom();
+  return (
+    <>
+      <div className="needs-script hidden w-full max-w-xl shrink md:block">
+        <Suspense fallback={<SearchPlace />}>{hasRoom ? <SchoolSearch /> : <SearchPlace />}</Suspense>
+      </div>
+      <PageLink
+        to={PAGES.dashboard.path}
+        aria-label="Search for a school"
+        className="needs-script grid size-11 shrink-0 place-items-center rounded-sm md:hidden"
+      >
+        <Drawing d="M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5" />
+      </PageLink>
+    </>
+  );
+}
+
+/** Where the field will stand. */
+function SearchPlace() {
+  return <div aria-hidden="true" className="input opacity-60" />;
 }

@@ -1,6 +1,11 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { dismissNotice, type Notice, useNotices } from '../notices.ts';
+import { CROSS, Drawing } from './drawing.tsx';
+
+const DRAWINGS = {
+  failure: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 8v5M12 16.2v.1',
+  success: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM8.5 12l2.5 2.5 4.5-5',
+};
 
 /** How long a notice stays, in milliseconds. */
 const STAY = { success: 8_000, failure: 12_000 };
@@ -67,14 +72,13 @@ function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCard
   }, [id, kind, isHeld, isAwaited]);
 
   const isFailure = kind === 'failure';
-  const Icon = isFailure ? CircleAlert : CircleCheck;
   return (
     <div
       className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
       style={{ order }}
       {...hold.handlers}
     >
-      <Icon aria-hidden="true" className={`my-3 size-5 shrink-0 ${isFailure ? 'text-danger' : 'text-success'}`} />
+      <Drawing d={DRAWINGS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
       <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
         {text}
       </p>
@@ -84,7 +88,7 @@ function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCard
         className="grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
         onClick={() => dismissNotice(id)}
       >
-        <X aria-hidden="true" className="size-5" />
+        <Drawing d={CROSS} className="size-5" />
       </button>
     </div>
   );

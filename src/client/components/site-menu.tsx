@@ -1,14 +1,28 @@
-import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { logout } from '../../contract/accounts.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { request } from '../api.ts';
 import { endSession, useSession } from '../session.ts';
+import { CROSS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 
 const PANEL_ID = 'site-menu';
-const ITEM = 'flex min-h-12 w-full items-center rounded-sm px-4 text-left font-semibold hover:bg-sunken';
+const ITEM = 'flex min-h-12 w-full items-center gap-4 rounded-sm px-3 text-left font-semibold hover:bg-sunken';
+
+const DRAWINGS = {
+  open: 'M4 6.5h16M4 12h16M4 17.5h16',
+  close: CROSS,
+  back: 'M19.5 12h-15M10.5 6l-6 6 6 6',
+  dashboard: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5',
+  person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4.5 20.5c0-3.5 3.3-5.5 7.5-5.5s7.5 2 7.5 5.5',
+  enter: 'M10 4.5h9.5v15H10M4.5 12h10M11 8.5l3.5 3.5-3.5 3.5',
+  leave: 'M14 4.5H4.5v15H14M9.5 12h10M16 8.5l3.5 3.5-3.5 3.5',
+  write: 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5ZM13.5 7l3.5 3.5',
+  keys: 'M8 10a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM11.3 11.2l8.2-8.2M16 6.5l3 3',
+  ranks: 'M4 20.5v-7h5v7M9.5 20.5v-16h5v16M15 20.5v-10h5v10M3 20.5h18',
+  schools: 'M4 20.5v-10l8-6 8 6v10ZM9.5 20.5v-5a2.5 2.5 0 0 1 5 0v5',
+};
 
 /** Pages without "Go Back" (spec §2, "Shared chrome"). */
 const STARTING_PAGES: readonly string[] = [PAGES.dashboard, PAGES.login, PAGES.signup, PAGES.forgot].map(
@@ -45,7 +59,6 @@ export function SiteMenu() {
     };
   }, [isOpen]);
 
-  const Icon = isOpen ? X : Menu;
   return (
     <div ref={root}>
       <button
@@ -54,19 +67,18 @@ export function SiteMenu() {
         aria-label="Menu"
         aria-expanded={isOpen}
         aria-controls={PANEL_ID}
-        className="-mr-2 grid size-11 place-items-center rounded-sm"
+        className="-mr-2 grid size-11 shrink-0 place-items-center rounded-sm"
         onClick={() => setOpenedAt(isOpen ? null : key)}
       >
-        <Icon aria-hidden="true" className="size-6" />
+        <Drawing d={isOpen ? DRAWINGS.close : DRAWINGS.open} />
       </button>
-      <nav
+      <div
         id={PANEL_ID}
-        aria-label="Main"
         hidden={!isOpen}
         className="scheme-light-dark fixed top-14 right-0 bottom-0 w-72 max-w-full animate-slide-in overflow-y-auto border-l border-line bg-surface p-3 text-ink shadow-lg"
       >
         <MenuItems onChoose={() => setOpenedAt(null)} />
-      </nav>
+      </div>
     </div>
   );
 }
@@ -92,30 +104,45 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     navigate(PAGES.dashboard.path);
   }
 
-  const linkTo = (page: { path: string }, label: string) => (
+  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof DRAWINGS) => (
     <li>
       <PageLink to={page.path} className={ITEM} onClick={onChoose}>
+        <Drawing d={DRAWINGS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </PageLink>
     </li>
   );
-  const act = (label: string, action: () => void) => (
+  const act = (label: string, drawing: keyof typeof DRAWINGS, action: () => void) => (
     <li>
       <button type="button" className={ITEM} onClick={action}>
+        <Drawing d={DRAWINGS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </button>
     </li>
   );
   return (
-    <ul>
-      {!STARTING_PAGES.includes(pathname) && act('Go Back', goBack)}
-      {!isDashboard && linkTo(PAGES.dashboard, 'Menu')}
-      {session && linkTo(PAGES.profile, 'Profile')}
-      {!session && linkTo(PAGES.login, 'Login')}
-      {!session && linkTo(PAGES.signup, 'Register')}
-      {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin')}
-      {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards')}
-      {session && act('Logout', logOut)}
-    </ul>
+    <>
+      {session && (
+        <p className="mb-2 border-b border-line px-3 pb-3 text-sm wrap-anywhere text-ink-soft">
+          Signed in as <b className="font-semibold text-ink">{session.username}</b>
+        </p>
+      )}
+      {/* The items that the specification names. */}
+      <nav aria-label="Main">
+        <ul>
+          {!STARTING_PAGES.includes(pathname) && act('Go Back', 'back', goBack)}
+          {!isDashboard && linkTo(PAGES.dashboard, 'Menu', 'dashboard')}
+          {session && linkTo(PAGES.profile, 'Profile', 'person')}
+          {!session && linkTo(PAGES.login, 'Login', 'enter')}
+          {!session && linkTo(PAGES.signup, 'Register', 'write')}
+          {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin', 'keys')}
+          {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards', 'ranks')}
+          {session && act('Logout', 'leave', logOut)}
+        </ul>
+      </nav>
+      <ul aria-label="More" className="mt-2 border-t border-line pt-2">
+        {linkTo(PAGES.allSchools, 'All schools', 'schools')}
+      </ul>
+    </>
   );
 }

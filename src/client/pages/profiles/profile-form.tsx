@@ -14,7 +14,8 @@ import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { fillPreferences, forgetPreferences, readDraft, readPreferences } from './preferences-form.ts';
+import { forgetPreferences, readDraft } from './preferences-draft.ts';
+import { fillPreferences, readPreferences } from './preferences-form.ts';
 
 /** What people tend to write more than a line about. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {

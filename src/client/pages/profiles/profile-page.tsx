@@ -8,7 +8,8 @@ import { readSession, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
-import { fillPreferences, keepDraft, readPreferences } from './preferences-form.ts';
+import { keepDraft } from './preferences-draft.ts';
+import { fillPreferences, readPreferences } from './preferences-form.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 

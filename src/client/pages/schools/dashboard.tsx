@@ -1,52 +1,28 @@
-import { EyeOff, type LucideIcon, Sparkles, Trophy } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
-import { PAGES } from '../../../contract/pages.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { CategoryIcon } from '../../components/category-icon.tsx';
+import { Dusk } from '../../components/dusk.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { SchoolSearch } from '../../components/school-search.tsx';
 import { Windows } from '../../components/windows.tsx';
 import { useSession } from '../../session.ts';
-import { SchoolSearch } from './school-search.tsx';
 
-interface Feature {
-  icon: LucideIcon;
+interface FeatureProps {
   heading: string;
   text: string;
   link: { label: string; to: string };
+  className?: string;
+  children?: ReactNode;
 }
 
-const ANONYMOUS_REVIEWS: Feature = {
-  icon: EyeOff,
-  heading: 'Anonymous reviews',
-  text: 'Say what it is really like. You choose with each review whether your name stands beside it.',
-  link: { label: 'Browse all schools', to: PAGES.allSchools.path },
-};
-
-const LEADERBOARD: Feature = {
-  icon: Trophy,
-  heading: 'School leaderboard',
-  text: 'See which schools students rate highest, category by category.',
-  link: { label: 'See the leaderboard', to: PAGES.leaderboard.path },
-};
-
-function profileFeature(isSignedIn: boolean): Feature {
-  return {
-    icon: Sparkles,
-    heading: 'A profile of your own',
-    text: 'Describe what you are looking for and get a school recommended that fits.',
-    link: isSignedIn
-      ? { label: 'Go to your profile', to: PAGES.profile.path }
-      : { label: 'Create an account', to: PAGES.signup.path },
-  };
-}
-
-function FeatureCard({ feature: { icon: Icon, heading, text, link } }: { feature: Feature }) {
+function Feature({ heading, text, link, className = '', children }: FeatureProps) {
   return (
-    <li className="card flex flex-col gap-3 p-6">
-      <span className="grid size-12 place-items-center rounded-lg bg-accent-soft text-accent">
-        <Icon aria-hidden="true" className="size-6" strokeWidth={1.75} />
-      </span>
+    <li className={`py-6 ${className}`}>
       <h2 className="text-xl">{heading}</h2>
-      <p className="grow text-ink-soft">{text}</p>
-      <PageLink to={link.to} className="text-link inline-flex min-h-touch items-center self-start font-semibold">
+      <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
+      {children}
+      <PageLink to={link.to} className="text-link inline-flex min-h-touch items-center font-semibold">
         {link.label}
       </PageLink>
     </li>
@@ -55,11 +31,10 @@ function FeatureCard({ feature: { icon: Icon, heading, text, link } }: { feature
 
 export function Component() {
   const session = useSession();
-  const features = [ANONYMOUS_REVIEWS, profileFeature(session !== null), LEADERBOARD];
   return (
     <>
-      <section className="bg-night text-on-night">
-        <div className="page grid justify-items-center gap-6 pt-12 pb-20 text-center sm:pt-16 sm:pb-28">
+      <Dusk>
+        <div className="page grid justify-items-center gap-5 pt-10 pb-10 text-center sm:pt-16 sm:pb-14">
           <Windows
             lights={CATEGORIES.map(() => 'lit')}
             label={`Reviews in seven categories: ${CATEGORIES.map(({ label }) => label).join(', ')}`}
@@ -68,14 +43,53 @@ export function Component() {
           <h1 tabIndex={-1} className="text-3xl">
             Find a school
           </h1>
-          <p className="max-w-prose text-lg">Read what students, parents and educators say about it.</p>
-          <SchoolSearch />
+          <p className="mb-2 max-w-prose text-lg">Read what students, parents and educators say about it.</p>
+          <SchoolSearch isLarge placeholder="Type the name of a school" />
+          <PageLink to={PAGES.allSchools.path} className="text-link -mt-2 inline-flex min-h-touch items-center">
+            Browse all schools
+          </PageLink>
         </div>
-      </section>
-      <ul className="page -mt-10 grid gap-4 pb-12 md:grid-cols-3" aria-label="What you can do here">
-        {features.map((feature) => (
-          <FeatureCard key={feature.heading} feature={feature} />
-        ))}
+      </Dusk>
+      <ul
+        aria-label="What you can do here"
+        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-[7fr_5fr] lg:gap-x-20"
+      >
+        <Feature
+          heading="Anonymous reviews"
+          text="Say what it is really like. With each review you choose whether your name is shown."
+          link={{ label: 'How anonymity works', to: `${PAGES.tos.path}#anonymity` }}
+          className="lg:row-span-2 lg:[&>h2]:text-2xl lg:[&>p]:text-lg"
+        />
+        <Feature
+          heading="A profile of your own"
+          text="Describe what you are looking for and get a school recommended that fits."
+          link={
+            session
+              ? { label: 'Go to your profile', to: PAGES.profile.path }
+              : { label: 'Create an account', to: PAGES.signup.path }
+          }
+        />
+        <Feature
+          heading="University Leaderboard"
+          text="See which schools students rate highest, category by category."
+          link={{ label: 'See the leaderboard', to: PAGES.leaderboard.path }}
+          className="lg:border-t lg:border-line"
+        >
+          <ul aria-label="Leaderboard by category" className="mt-2 -ml-2.5 flex flex-wrap">
+            {CATEGORIES.map((category) => (
+              <li key={category.kind} className="category" style={{ '--hue': category.hue }}>
+                <PageLink
+                  to={pageAddress(PAGES.leaderboard, undefined, { category: category.kind })}
+                  aria-label={category.leaderboardLabel}
+                  title={category.leaderboardLabel}
+                  className="grid size-11 place-items-center rounded-sm text-category hover:bg-category-soft"
+                >
+                  <CategoryIcon category={category} />
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </Feature>
       </ul>
     </>
   );

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, type School } from '../../../contract/schools.ts';
 import { CategoryIcon } from '../../components/category-icon.tsx';
+import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -19,10 +20,6 @@ const FALLBACKS = {
   location: 'Location not given',
   description: 'No description yet.',
 };
-
-/** The nearest hills of the landing page's picture. */
-const HILL_LINE =
-  'M0 38C65 38 65 2 130 2S195 27 260 27S325 0 390 0S455 7 520 7S585 40 650 40S715 5 780 5S845 24 910 24S975 16 1040 16H1170S1235 18 1300 18S1365 4 1430 4S1495 33 1560 33L1600 20V40H0Z';
 
 export function Component() {
   const id = usePageId();
@@ -60,7 +57,7 @@ export function Component() {
 function SchoolBand({ school }: { school: School }) {
   const name = school.schoolName || FALLBACKS.schoolName;
   return (
-    <div className="overflow-x-clip bg-night text-on-night">
+    <Dusk>
       <div className="page grid gap-3 pt-8 pb-10 sm:pt-10">
         <PageHeading
           title={name}
@@ -88,14 +85,6 @@ function SchoolBand({ school }: { school: School }) {
           <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
         </LongText>
       </div>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 1600 40"
-        preserveAspectRatio="none"
-        className="scheme-light-dark block h-3 w-full min-w-5xl fill-paper forced-colors:hidden print:hidden"
-      >
-        <path d={HILL_LINE} />
-      </svg>
-    </div>
+    </Dusk>
   );
 }

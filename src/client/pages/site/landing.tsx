@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/page-link.tsx';
+import { siteName } from '../../site.ts';
 import campus from './campus.svg';
 
 /** Buttons are pressed by the space bar too, links are not. */
@@ -12,14 +13,18 @@ function clickOnSpace(event: KeyboardEvent<HTMLElement>): void {
 
 export function Component() {
   return (
-    <section className="relative isolate min-h-dvh grow overflow-hidden bg-night text-on-night">
-      <img src={campus} alt="" className="absolute inset-0 -z-10 size-full object-cover object-bottom" />
+    <section className="relative isolate flex min-h-dvh grow flex-col overflow-hidden bg-night text-on-night">
+      <img src={campus} alt="" className="landing-picture" />
       <div className="landing-shade absolute inset-0 -z-10" />
-      <div className="page grid justify-items-center gap-6 pt-[12vh] pb-16 text-center">
-        <h1 tabIndex={-1} className="max-w-3xl text-3xl">
+      <p className="page flex items-center gap-3 py-3 font-serif text-lg font-semibold wrap-anywhere">
+        <img src="/favicon.svg" alt="" width="28" height="28" />
+        {siteName()}
+      </p>
+      <div className="page grid justify-items-start gap-[clamp(0.75rem,3vh,1.5rem)] pt-[clamp(0.5rem,9vh,7rem)] pb-6">
+        <h1 tabIndex={-1} className="text-3xl short:max-w-sm lg:whitespace-nowrap">
           Discover schools worldwide
         </h1>
-        <p className="max-w-2xl text-lg">
+        <p className="max-w-xl text-lg short:max-w-sm short:text-base">
           Find schools anywhere in the world, read what life there is really like, and share your own experience of it.
         </p>
         {/* A button to the specification, and a link to whoever comes without a script. */}

@@ -30,7 +30,7 @@ export function Component() {
         You keep the rights to your words and allow us to show them here. An admin may delete a review that breaks these
         rules; nobody may change what you wrote.
       </p>
-      <h2>Anonymity</h2>
+      <h2 id="anonymity">Anonymity</h2>
       <p>
         An anonymous review is shown without your name to everybody. We still know which account wrote it, so that you
         can edit or withdraw it and so that nobody can post twice; we do not publish that.

@@ -1,8 +1,8 @@
-import { foldAccents, foldCase } from '../../../contract/folding.ts';
-import type { SchoolName } from '../../../contract/schools.ts';
+import { foldAccents, foldCase } from '../../contract/folding.ts';
+import type { SchoolName } from '../../contract/schools.ts';
 
 /** Spec §9. */
-const SUGGESTIONS_MAX = 5;
+export const SUGGESTIONS_MAX = 5;
 
 /** The schools of a list in the forms they are compared in, made once for a list. */
 const foldedLists = new WeakMap<readonly SchoolName[], { exact: string; plain: string }[]>();

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { listSchools, type SchoolName } from '../../../contract/schools.ts';
-import { callQuery } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { suggestSchools } from './suggestions.ts';
+import { PAGES, pageAddress } from '../../contract/pages.ts';
+import { listSchools, type SchoolName } from '../../contract/schools.ts';
+import { callQuery, problemText } from '../api.ts';
+import { Button } from './button.tsx';
+import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /** The list stays so long after the field is left, so that a click on it arrives (spec §2). */
 const CLOSES_AFTER_MS = 200;
@@ -21,10 +21,33 @@ function Suggestion({ name, typed }: { name: string; typed: string }) {
   );
 }
 
+/** The schools to suggest from: all of them, read once, or at every letter those that begin with what was typed. */
+function useSchools(prefix: string, asksWhileTyping: boolean) {
+  const parts = asksWhileTyping ? { query: { prefix, limit: SUGGESTIONS_MAX } } : {};
+  return useQuery({
+    ...callQuery(listSchools, parts),
+    enabled: !asksWhileTyping || prefix !== '',
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface SchoolSearchProps {
+  label?: string;
+  placeholder?: string;
+  /** Only the dashboard, whose largest thing it is, has the list of all schools. */
+  isLarge?: boolean;
+  /** What is done with the school; without it, its page is opened. */
+  onChoose?: (school: SchoolName) => void;
+}
+
 /** Finds a school by the beginning of its name: a combobox with a list of suggestions (WAI-ARIA 1.2). */
-export function SchoolSearch() {
+export function SchoolSearch({
+  label = 'Search for a school',
+  placeholder = label,
+  isLarge = false,
+  onChoose,
+}: SchoolSearchProps) {
   const navigate = useNavigate();
-  const schools = useQuery(callQuery(listSchools));
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -33,7 +56,11 @@ export function SchoolSearch() {
   useEffect(() => () => clearTimeout(closing.current), []);
 
   const prefix = typed.trimStart();
-  const found = schools.data ? suggestSchools(schools.data, prefix) : [];
+  const schools = useSchools(prefix, !isLarge);
+  const known = schools.data ?? [];
+  const found = isLarge || prefix ? suggestSchools(known, prefix) : [];
+  const isNamedTwice = ({ schoolName }: SchoolName) =>
+    known.filter((school) => school.schoolName === schoolName).length > 1;
 
   function open(): void {
     clearTimeout(closing.current);
@@ -42,7 +69,9 @@ export function SchoolSearch() {
 
   function choose(school: SchoolName): void {
     setOpen(false);
-    void navigate(pageAddress(PAGES.school, school.id));
+    setTyped('');
+    if (onChoose) onChoose(school);
+    else void navigate(pageAddress(PAGES.school, school.id));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -67,17 +96,19 @@ export function SchoolSearch() {
 
   const optionId = (index: number) => `${id}-option-${index}`;
   const isListed = isOpen && found.length > 0;
+  // Nothing is said of what nobody has asked for.
+  const hasAsked = isLarge || prefix !== '';
   return (
-    <div className="needs-script scheme-light relative w-full max-w-2xl text-left">
+    <div className={`needs-script relative w-full text-left ${isLarge ? 'scheme-light max-w-2xl' : 'max-w-xl'}`}>
       <Search
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-ink-soft"
+        className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
       />
       <input
         // Not "search": ARIA in HTML allows no role but searchbox there.
         type="text"
         role="combobox"
-        aria-label="Search for a school"
+        aria-label={label}
         aria-autocomplete="list"
         aria-expanded={isListed}
         aria-controls={isListed ? `${id}-list` : undefined}
@@ -85,7 +116,7 @@ export function SchoolSearch() {
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
-        placeholder="Type the name of a school"
+        placeholder={placeholder}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -97,9 +128,9 @@ export function SchoolSearch() {
           closing.current = setTimeout(() => setOpen(false), CLOSES_AFTER_MS);
         }}
         onKeyDown={onKeyDown}
-        className="input min-h-16 rounded-lg pl-14 text-lg shadow-lg"
+        className={isLarge ? 'input min-h-18 rounded-lg pl-14 text-lg shadow-lg' : 'input pl-11'}
       />
-      {isOpen && (
+      {isOpen && hasAsked && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
           <div id={`${id}-list`} role="listbox" aria-label="Schools" className={isListed ? 'py-2' : 'hidden'}>
             {found.map((school, index) => (
@@ -112,20 +143,27 @@ export function SchoolSearch() {
                 tabIndex={-1}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(school)}
-                className={`flex min-h-touch cursor-pointer items-center px-5 py-2 ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
+                className={`flex min-h-touch cursor-pointer flex-wrap items-center gap-x-3 px-5 py-2 ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
               >
-                <span>
+                <span dir="auto" className="min-w-0 wrap-anywhere">
                   <Suggestion name={school.schoolName} typed={prefix} />
                 </span>
+                {isNamedTwice(school) && (
+                  <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>
+                )}
               </div>
             ))}
           </div>
           <div aria-live="polite">
             {schools.isPending && <p className="px-5 py-3 text-ink-soft">Loading schools...</p>}
-            {schools.data && found.length === 0 && <p className="px-5 py-3 text-ink-soft">No schools found</p>}
+            {schools.data && !schools.isPlaceholderData && found.length === 0 && (
+              <p className="px-5 py-3 text-ink-soft">No schools found</p>
+            )}
             {schools.isError && !schools.data && (
               <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-3">
-                <p>The schools could not be loaded.</p>
+                <p>
+                  The schools could not be loaded. <span className="text-ink-soft">{problemText(schools.error)}</span>
+                </p>
                 <Button variant="quiet" onClick={() => void schools.refetch()}>
                   Retry
                 </Button>

@@ -1,0 +1,25 @@
+export const CROSS = 'M6 6l12 12M18 6 6 18';
+
+interface DrawingProps {
+  /** One line on a field of 24 by 24. */
+  d: string;
+  className?: string;
+}
+
+/** A drawing beside words, in the current text colour, as thick at every size. */
+export function Drawing({ d, className = 'size-6' }: DrawingProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      className={`shrink-0 ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path vectorEffect="non-scaling-stroke" d={d} />
+    </svg>
+  );
+}
