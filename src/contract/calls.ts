@@ -2,6 +2,7 @@ import { ACCOUNT_CALLS } from './accounts.ts';
 import { AUDIT_CALLS } from './audit.ts';
 import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
+import { COMPARISON_CALLS } from './comparison.ts';
 import { entryCalls } from './entries.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MODERATION_CALLS } from './moderation.ts';
@@ -21,6 +22,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Moderation: MODERATION_CALLS,
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
+  Comparison: COMPARISON_CALLS,
 };
 
 /** Every call of the product; the browser imports single ones. */

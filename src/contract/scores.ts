@@ -8,6 +8,24 @@ import { RATING_STEP } from './stars.ts';
 /** How many average reviews are added to those of a school when it is weighed. */
 export const PRIOR_WEIGHT = 10;
 
+/** "Recent" means: posted within so many months. */
+export const RECENT_MONTHS = 24;
+
+/** A category of a school is covered from so many recent reviews on. */
+export const COVERED_FROM = 3;
+
+/**
+ * When the period of so many months until now began: at 00:00 UTC of the same day of the month, or of the last day of a
+ * shorter one.
+ * @param now in milliseconds since 1970
+ */
+export function periodStart(months: number, now: number): number {
+  const today = new Date(now);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(today.getUTCDate(), lastDay));
+}
+
 /** Ratings in number and in sum, in stars. */
 interface RatingSum {
   readonly count: number;

@@ -57,7 +57,7 @@ export async function createApp({
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
   const headers = headerLines(configuredUrl);
-  const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds);
+  const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds, now);
   const counts = new FrontCounts();
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
   const server = createServer(settings, logStream, { cache, counts, draining, headers, writeRefusalPage });

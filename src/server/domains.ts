@@ -5,6 +5,7 @@ import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
 import { serveAudit } from './audit/routes.ts';
 import type { Changes } from './changes.ts';
+import { serveComparison } from './comparison/routes.ts';
 import type { Database } from './database/database.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveEntries } from './entries/routes.ts';
@@ -60,6 +61,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveReviews(serve, limited);
   serveUsers(serve, limited);
   serveLeaderboards(serve);
+  serveComparison(serve, limited);
   serveAudit(serve);
   serveModeration(serve);
   serveProfiles(serve, { database, index, adviseByModel, ending, ...limited });

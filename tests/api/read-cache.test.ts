@@ -112,9 +112,12 @@ describe('the answer cache', () => {
 });
 
 describe('what shared caches are told', () => {
+  const control = (fresh: string, stale: string) =>
+    expect.stringMatching(new RegExp(`^max-age=0, s-maxage=${fresh}, stale-if-error=${stale}$`));
+
   test.each([
     ['0', 'no-cache'],
-    ['30', 'max-age=0, s-maxage=30, stale-if-error=86400'],
+    ['1', control('[01]', '\\d+')],
   ])('with SHARED_CACHE_SECONDS=%s, of public answers and of no others', async (seconds, expected) => {
     const product = await startProduct('sqlite', { SHARED_CACHE_SECONDS: seconds });
     onTestFinished(() => product.stop());
@@ -131,6 +134,18 @@ describe('what shared caches are told', () => {
     expect(await cacheControl('GET /auth/getSchool/999999')).toEqual([404, 'no-store']);
     expect(await cacheControl(`GET /auth/getProfile/${id}`, { token })).toEqual([200, 'no-store']);
     expect(await cacheControl('GET /landing')).toEqual([200, 'no-cache']);
+  });
+
+  test('never reaches past midnight in UTC, neither while this server answers nor while it fails', async () => {
+    const product = await startProduct('sqlite', { SHARED_CACHE_SECONDS: '30' });
+    onTestFinished(() => product.stop());
+    const at = async (time: string) => {
+      product.clock.ahead = Date.parse(time) - Date.now();
+      return (await call(product, 'GET /auth/schools')).headers.get('cache-control');
+    };
+    expect(await at('2027-06-15T12:00:00.000Z')).toEqual(control('30', '431[56]\\d'));
+    expect(await at('2027-06-15T23:59:40.000Z')).toEqual(control('1\\d', '0'));
+    expect(await at('2027-06-16T00:00:00.000Z')).toEqual(control('30', '863\\d\\d'));
   });
 });
 

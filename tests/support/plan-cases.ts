@@ -137,6 +137,15 @@ export const CASES: Case[] = [
     },
   },
   {
+    title: 'the summary of a school',
+    asks: ['review_counts', 'reviews', 'schools'],
+    isLarge: true,
+    async act(site) {
+      const { body } = await get(site, `/auth/getSchoolSummary/${site.entry.schoolId}`);
+      expect(body.totalReviews).toBeGreaterThan(0);
+    },
+  },
+  {
     title: "one's own review, corrected and withdrawn",
     asks: ['sessions', 'users', 'throttles', 'entries', 'reviews'],
     async act({ product, user, entry, category }) {

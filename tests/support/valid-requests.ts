@@ -203,6 +203,9 @@ const DECIDING: Record<string, Prepare> = {
     await createReview(world, category);
     return { path: `/auth/getRanking?category=${category.kind}` };
   },
+  'GET /auth/getSchoolSummary/:schoolId': async ({ product }) => ({
+    path: `/auth/getSchoolSummary/${(await createSchool(product)).id}`,
+  }),
 };
 
 const USERS: Record<string, Prepare> = {

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Tag } from '../database/change-tags.ts';
 import type { TagListener } from '../database/database.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
-import { composeHead, composeLines, type SentStatus } from './head-block.ts';
+import { composeLines } from './head-block.ts';
+import { createResponseHeads, ENCODINGS, type Form, type HeaderLines, type Heads } from './response-heads.ts';
+import { tags } from './tags.ts';
 import { waitBriefly } from './wait-briefly.ts';
 
 /** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
-/** How long a shared cache may go on answering with what it has while this server fails. */
-const STALE_IF_ERROR_SECONDS = 86_400;
 /** What an entry costs beside its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 1_600;
 
@@ -26,41 +26,6 @@ export interface CachedBody {
   readonly lines: string;
   readonly length: string;
 }
-
-/** What a response is: of a call, a document, the description of the API, or a sitemap. */
-export type Form = 'json' | 'html' | 'openapi' | 'xml';
-
-interface FormRules {
-  readonly type: string;
-  /** Whose header lines it has: those of calls or those of documents. */
-  readonly headersOf: keyof HeaderLines;
-  /** Encodings made with the response; JSON gets brotli with its second hit instead. */
-  readonly encodings: readonly Encoding[];
-  /** Whether SHARED_CACHE_SECONDS is meant for it. */
-  readonly isShared: boolean;
-}
-
-const FORMS: Readonly<Record<Form, FormRules>> = {
-  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', encodings: [], isShared: true },
-  // A document is the first thing a visitor waits for; browsers take brotli only over TLS.
-  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'], isShared: false },
-  openapi: {
-    type: 'application/json; charset=utf-8',
-    headersOf: 'documents',
-    encodings: ['br', 'gzip'],
-    isShared: false,
-  },
-  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', encodings: ['gzip'], isShared: false },
-};
-
-/** The header lines of every response to a call and of every document, in the flat form: name, value, name, value. */
-export interface HeaderLines {
-  readonly calls: readonly string[];
-  readonly documents: readonly string[];
-}
-
-/** The beginning of the heads of all responses of a form, composed once. */
-type Heads = Readonly<Record<SentStatus, string>>;
 
 /** A response in memory: the same bytes for everyone until one of its tags is invalidated. */
 export interface CachedResponse {
@@ -129,17 +94,6 @@ export function bytesOf({ bytes }: CachedBody): Buffer {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
 }
 
-/** Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4). */
-function cacheControl(sharedSeconds: number): string {
-  if (sharedSeconds === 0) return 'no-cache';
-  return `max-age=0, s-maxage=${sharedSeconds}, stale-if-error=${STALE_IF_ERROR_SECONDS}`;
-}
-
-function composeHeads({ type }: FormRules, headers: readonly string[], sharedSeconds: number): Heads {
-  const lines = composeLines([...headers, 'Cache-Control', cacheControl(sharedSeconds)]);
-  return { 200: composeHead(200, lines + composeLines(['Content-Type', type])), 304: composeHead(304, lines) };
-}
-
 function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody {
   const isSmall = whole.length <= WRITTEN_AS_STRING_MAX_BYTES;
   const bytes = isSmall ? whole.toString('latin1') : withoutPool(whole);
@@ -168,19 +122,18 @@ function sizeOf({ url, plain, encoded }: CachedResponse): number {
  * The cache of public responses (design §5).
  * @param maxBytes 0 caches nothing
  * @param sharedSeconds how long a shared cache may answer for a call without asking
+ * @param now the clock that the responses are made by
  */
-export function createResponseCache(maxBytes: number, headers: HeaderLines, sharedSeconds = 0): ResponseCache {
+export function createResponseCache(
+  maxBytes: number,
+  headers: HeaderLines,
+  sharedSeconds = 0,
+  now: () => number = Date.now,
+): ResponseCache {
   const byTag = new Map<Tag, Set<string>>();
   const pendingByUrl = new Map<string, Pending>();
   const allPending = new Set<Pending>();
-  const headsOf = (form: Form) =>
-    composeHeads(FORMS[form], headers[FORMS[form].headersOf], FORMS[form].isShared ? sharedSeconds : 0);
-  const heads: Readonly<Record<Form, Heads>> = {
-    json: headsOf('json'),
-    html: headsOf('html'),
-    openapi: headsOf('openapi'),
-    xml: headsOf('xml'),
-  };
+  const heads = createResponseHeads(headers, sharedSeconds, now());
   let isSubscribed = true;
   let hits = 0;
   let misses = 0;
@@ -218,12 +171,12 @@ export function createResponseCache(maxBytes: number, headers: HeaderLines, shar
     const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
     const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
     const plain = toBody(bytes, `"${digest}"`, own);
-    return { url, route, heads: heads[form], tags, plain, encoded: {}, own, rows, hits: 0, madeAt: Date.now() };
+    return { url, route, heads: heads.of[form], tags, plain, encoded: {}, own, rows, hits: 0, madeAt: Date.now() };
   }
 
   async function make(url: string, read: () => Promise<Made>, state: Omit<Pending, 'response'>) {
     const made = await read();
-    const response = await withEncodings(responseOf(url, made), FORMS[made.form].encodings);
+    const response = await withEncodings(responseOf(url, made), ENCODINGS[made.form]);
     if (!state.isStale && !response.tags.some((tag) => state.invalidated.has(tag))) add(response);
     return response;
   }
@@ -237,7 +190,20 @@ export function createResponseCache(maxBytes: number, headers: HeaderLines, shar
     markPendingStale();
   }
 
+  const invalidate: TagListener = (changed) => {
+    for (const tag of changed) {
+      for (const url of byTag.get(tag) ?? []) cached.delete(url);
+      for (const pending of allPending) pending.invalidated.add(tag);
+    }
+  };
+
+  /** Before each answer: with the end of a day what was made of that day goes. */
+  function followClock(): void {
+    if (heads.setTime(now())) invalidate(new Set([tags.today]));
+  }
+
   function find(url: string): CachedResponse | undefined {
+    followClock();
     if (!isSubscribed) return undefined;
     const response = cached.get(url);
     if (!response) return undefined;
@@ -274,12 +240,7 @@ export function createResponseCache(maxBytes: number, headers: HeaderLines, shar
       const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
       return { ...responseOf(list.url, { ...list, form: 'json', text, headers: [], rows }), madeAt: list.madeAt };
     },
-    invalidate(tags) {
-      for (const tag of tags) {
-        for (const url of byTag.get(tag) ?? []) cached.delete(url);
-        for (const pending of allPending) pending.invalidated.add(tag);
-      }
-    },
+    invalidate,
     invalidateAll,
     setSubscribed(nowSubscribed) {
       // Responses stay while nothing is heard, for `findStale`. What was missed is unknown, so none survives the return.

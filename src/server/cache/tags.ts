@@ -21,6 +21,8 @@ export const tags = {
   /** The schools' means in one category. */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
+  /** The day it is in UTC, which periods such as "the last 24 months" begin with: its end invalidates this one. */
+  today: makeTag('today'),
   /** Which schools and entries have a page. */
   addresses: makeTag('addresses'),
 } as const;

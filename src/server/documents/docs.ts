@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
-import type { Form, ResponseCache } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Form } from '../cache/response-heads.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import { sendFound } from '../serve/serve.ts';
 import { describeApi } from './api-document.ts';

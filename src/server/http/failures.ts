@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeaderLines } from '../cache/response-cache.ts';
+import type { HeaderLines } from '../cache/response-heads.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';

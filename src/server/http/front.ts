@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import type { HeaderLines, ResponseCache } from '../cache/response-cache.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { HeaderLines } from '../cache/response-heads.ts';
 import { type FrontCounts, trySendCached } from '../cache/send.ts';
 import { createAddressLimit } from '../limits/address-limit.ts';
 import { createAdmission } from '../limits/admission.ts';

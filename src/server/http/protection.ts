@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeaderLines } from '../cache/response-cache.ts';
+import type { HeaderLines } from '../cache/response-heads.ts';
 import { refusals } from '../refusals/refusals.ts';
 
 const SELF = "'self'";

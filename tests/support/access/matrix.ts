@@ -48,7 +48,6 @@ POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 2
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
-GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
@@ -60,6 +59,12 @@ GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 2
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 200 | text
+`;
+
+/** What helps to decide between schools. */
+const DECIDING_TABLE = `
+GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
+GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage
 `;
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
@@ -98,6 +103,7 @@ function readRows(table: string, names: Readonly<Record<string, unknown>> = {}):
 /** Every row of both tables. */
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...readRows(TABLE),
+  ...readRows(DECIDING_TABLE),
   ...NAMES.flatMap((names) => readRows(CATEGORY_TABLE, names)),
 ];
 
