@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -28,12 +28,12 @@ const [{ kind }] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 const { folder, newDataDir } = createWorkplace();
 
-/** Fills a database as the version before would have. */
-async function fillOld(env: Record<string, string>): Promise<void> {
+/** Fills a database as a version with so many migrations would have: the one before unless told. */
+async function fillOld(env: Record<string, string>, migrations = BEFORE): Promise<void> {
   const address = readSettings(env).database;
   const database: Pick<Database, 'engine' | 'write' | 'close'> =
     'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-  await migrate(database, BEFORE);
+  await migrate(database, migrations);
   await database.write(async (db) => {
     await sql`insert into schools (school_name, name_key, prefix_key, description, location)
       values ('One', 'one', 'one', 'x', 'y')`.execute(db);
@@ -95,3 +95,26 @@ test('a backup of the version before is restored with counts, and a copy of it c
   expect((await runCommand('restore', [file], env)).stdout).toMatch(/ 3 entries, 5 reviews/);
   expect((await runCommand('check', [], env)).stdout).toMatch('3 entries with 5 reviews');
 });
+
+test.each([1, BEFORE])(
+  'a file with %i migrations is moved as a migrated copy, and is left as it was',
+  async (migrations) => {
+    const old = { DATA_DIR: newDataDir() };
+    await fillOld(old, migrations);
+    const file = join(old.DATA_DIR, 'school-reviews.sqlite');
+    const bytes = readFileSync(file);
+    const { DATABASE_URL = '' } = await createTarget('postgres', newDataDir());
+    const move = () => runCommand('move', [file, DATABASE_URL], { DATA_DIR: newDataDir() });
+
+    const { code, stdout, stderr } = await move();
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^Moved and verified in .* s: 1 school, 3 entries, 5 reviews, 0 users;/m);
+    expect(code).toBe(0);
+    const env = { DATA_DIR: newDataDir(), DATABASE_URL };
+    expect((await runCommand('check', [], env)).stdout).toMatch('3 entries with 5 reviews');
+    expect((await move()).stdout).toMatch(/^All there already, verified in/m);
+
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(old.DATA_DIR)).toEqual(['school-reviews.sqlite']);
+  },
+);

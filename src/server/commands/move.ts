@@ -2,17 +2,18 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { NOBODY_LISTENS } from '../database/database.ts';
-import { isOpen, isSqliteFile } from '../database/database-file.ts';
-import { requireCurrent } from '../database/migrate.ts';
+import { copyFile, isOpen, isSqliteFile, removeDatabaseFile } from '../database/database-file.ts';
+import type { RowCounts } from '../database/integrity.ts';
+import { isCurrent } from '../database/migrate.ts';
 import { type Moved, moveRows } from '../database/move.ts';
 import { openPostgres } from '../database/postgres.ts';
-import { connectSqliteUnchanging, type SqliteConnection } from '../database/sqlite-connection.ts';
+import { connectSqliteCopy, connectSqliteUnchanging, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { DATA_TABLES } from '../database/table-rows.ts';
 import { checkCounts } from '../review-counts/check.ts';
 import { readStartFolder, readTarget } from '../settings.ts';
 import { CommandError, count, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
-import { describeRows, verifyDatabase } from './verify-copy.ts';
+import { describeRows, migrateCopy, verifyDatabase } from './verify-copy.ts';
 
 const USAGE = 'Usage: npm run move -- SQLITE_FILE POSTGRES_URL';
 
@@ -35,6 +36,31 @@ function watchSource(path: string): () => void {
     if (now?.mtimeMs === before.mtimeMs && now.size === before.size && !isOpen(path)) return;
     throw new CommandError(`${path} was opened while it was moved. Stop the server, then move. Nothing was changed.`);
   };
+}
+
+/** Calls `use` with the file, or with a migrated copy of one that an older version made: the file is only read. */
+async function withSource<T>(path: string, use: (source: SqliteConnection, rows: RowCounts) => Promise<T>): Promise<T> {
+  const file = connectSqliteUnchanging(path);
+  try {
+    const rows = await verifyDatabase(file, path);
+    if (await isCurrent(file.kysely)) return await use(file, rows);
+  } finally {
+    file.raw.close();
+  }
+  // Beside the file, where there is room for such files and the copy may share its blocks.
+  const copy = `${path}.moving`;
+  removeDatabaseFile(copy);
+  try {
+    copyFile(path, copy);
+    const migrated = connectSqliteCopy(copy);
+    try {
+      return await use(migrated, await migrateCopy(migrated, path));
+    } finally {
+      migrated.raw.close();
+    }
+  } finally {
+    removeDatabaseFile(copy);
+  }
 }
 
 async function move(source: SqliteConnection, url: string, requireUnchanged: () => void): Promise<Moved> {
@@ -65,11 +91,11 @@ await runCommand(async (_settings, args) => {
 
   const start = performance.now();
   const requireUnchanged = watchSource(path);
-  const source = connectSqliteUnchanging(path);
   try {
-    const rows = await verifyDatabase(source, path);
-    await requireCurrent(source.kysely);
-    const { digest, wasThere } = await move(source, target, requireUnchanged);
+    const { rows, digest, wasThere } = await withSource(path, async (source, rows) => ({
+      rows,
+      ...(await move(source, target, requireUnchanged)),
+    }));
     const total = DATA_TABLES.reduce((sum, table) => sum + digest[table].rows, 0);
     const compared = `${count(total, 'row')} in ${count(DATA_TABLES.length, 'table')} compared`;
     const what = wasThere ? 'All there already, verified' : 'Moved and verified';
@@ -78,7 +104,5 @@ await runCommand(async (_settings, args) => {
     // If the file was being written, that is the cause of any read error and the one the operator can act on.
     requireUnchanged();
     throw error;
-  } finally {
-    source.raw.close();
   }
 });

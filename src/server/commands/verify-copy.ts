@@ -23,22 +23,15 @@ export async function verifyCopy(path: string, name: string): Promise<RowCounts>
 }
 
 /**
- * Prepares a copy of an untrusted file to become the database: checks that it is undamaged and contains no trigger or
- * view but the product's own, then deletes its sessions, codes and pending mails.
+ * Prepares a copy of an untrusted file to become the database: checks and migrates it, then deletes its sessions, codes
+ * and pending mails.
  * @param name of the file, for the error message
  */
 export async function prepareBackup(path: string, name: string): Promise<RowCounts> {
   const connection = connectSqliteCopy(path);
-  const { kysely } = connection;
   try {
-    // Before any other query: a view may have the name of a table.
-    const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
-    if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
-    await requireSound(connection, name);
-    // A file of an older version gets its counts here, before they are checked.
-    await naming(name, () => migrate({ engine: 'sqlite', write: writeTo(connection) }));
-    const rows = await countVerified(connection, name);
-    await kysely.transaction().execute(async (db) => {
+    const rows = await migrateCopy(connection, name);
+    await connection.kysely.transaction().execute(async (db) => {
       await endSessions(db);
       await deleteAllMails(db);
     });
@@ -48,10 +41,26 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
   }
 }
 
+/**
+ * Brings a copy of a file up to date, after checking that it is undamaged and contains no trigger or view but the
+ * product's own.
+ * @param name of the file, for the error message
+ */
+export async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
+  const { kysely } = connection;
+  // Before any other query: a view may have the name of a table.
+  const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
+  if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
+  await requireSound(connection, name);
+  // A file of an older version gets its counts here, before they are checked.
+  await naming(name, () => migrate({ engine: 'sqlite', write: writeTo(connection) }));
+  return countVerified(connection, name);
+}
+
 const writeTo =
   ({ kysely }: SqliteConnection): Database['write'] =>
-  (unit) =>
-    kysely.transaction().execute((db) => unit(db, new PendingCommit()));
+  (body) =>
+    kysely.transaction().execute((db) => body(db, new PendingCommit()));
 
 /**
  * Checks that a file has the product's tables, passes SQLite's own checks, and that its counts match its rows. The

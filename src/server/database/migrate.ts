@@ -83,13 +83,6 @@ export async function checkMigrations(db: Connection): Promise<number> {
   return applied.length;
 }
 
-/** For a file that must not be written to. @throws when this version would migrate it */
-export async function requireCurrent(db: Connection): Promise<void> {
-  if (!(await isCurrent(db))) {
-    throw new UnusableDatabase('The file was made by an older version: start this one on it once.');
-  }
-}
-
 /** Whether a start of this version would leave the tables as they are. */
 export async function isCurrent(db: Connection): Promise<boolean> {
   return (await appliedNumber(db)) >= MIGRATIONS.length;
