@@ -24,7 +24,7 @@ export type Fault =
   | 'waits-for-slow-heads'
   | 'forgets-failed-mails'
   | 'waits-for-models'
-  | 'forgets-to-fall'
+  | 'forgets-to-invalidate'
   | 'leaks'
   | 'builds-bodies'
   | 'rejects-on-signal'

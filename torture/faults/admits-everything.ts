@@ -1,5 +1,6 @@
 // Serves whatever comes in, however late, where each lookup takes 2 ms.
 import './costly-reads.ts';
-import { replaceIn } from './replace-in.ts';
+import type { createAdmission } from '../../src/server/limits/admission.ts';
+import { wrapFunction } from './wrap-function.ts';
 
-replaceIn('/http/front.ts', 'else admission.admit(', 'else handler(');
+wrapFunction<typeof createAdmission>('limits/admission.ts', 'createAdmission', () => ({ serve }) => ({ admit: serve }));

@@ -1,8 +1,17 @@
-// The connection that listens is asked whether it lives, and not whether it brings anything.
-import { replaceIn } from './replace-in.ts';
+// The connection that listens is asked whether it lives, and only when it is new whether it brings anything.
+import type pg from 'pg';
+import type { createHeartbeat } from '../../src/server/database/heartbeat.ts';
+import { wrapFunction } from './wrap-function.ts';
 
-replaceIn(
-  '/database/postgres-changes.ts',
-  'heartbeat.prove(watched).catch',
-  "watched.query('SELECT 1').then(() => undefined).catch",
-);
+wrapFunction<typeof createHeartbeat>('database/heartbeat.ts', 'createHeartbeat', (create) => (pool, answerWithinMs) => {
+  const heartbeat = create(pool, answerWithinMs);
+  const proved = new WeakSet<pg.Client>();
+  return {
+    ...heartbeat,
+    async prove(listening) {
+      if (proved.has(listening)) await listening.query('SELECT 1');
+      else await heartbeat.prove(listening);
+      proved.add(listening);
+    },
+  };
+});

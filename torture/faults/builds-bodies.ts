@@ -1,10 +1,10 @@
 // Holds every body until it is whole and builds what it says, used or not, without a look at how deep it is nested.
-import { replaceIn } from './replace-in.ts';
+import type { readJsonBodies } from '../../src/server/serve/json-body.ts';
+import { wrapFunction } from './wrap-function.ts';
 
-replaceIn(
-  '/serve/json-body.ts',
-  'check.push(piece);\n      if (!isIgnored) held.push(piece);',
-  'held.push(piece);',
-  'check.end();\n      if (isIgnored) return check.isObject ? {} : null;',
-  '',
-);
+wrapFunction<typeof readJsonBodies>('serve/json-body.ts', 'readJsonBodies', () => (app) => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    body === '' ? undefined : JSON.parse(body),
+  );
+});

@@ -1,4 +1,11 @@
-// A lost connection to PostgreSQL is nobody's to hear of, and ends the process.
-import { replaceIn } from './replace-in.ts';
+// Nothing listens for a lost connection to PostgreSQL, so that one ends the process.
+import type { openPool } from '../../src/server/database/postgres-pool.ts';
+import { wrapFunction } from './wrap-function.ts';
 
-replaceIn('/database/postgres-pool.ts', "pool.on('error', () => {});", '');
+wrapFunction<typeof openPool>(
+  'database/postgres-pool.ts',
+  'openPool',
+  (open) =>
+    (...args) =>
+      open(...args).removeAllListeners('error'),
+);

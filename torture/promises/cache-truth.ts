@@ -181,7 +181,7 @@ export const cacheTruth: Promised = {
     const findings: Finding[] = [];
     for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       const tally = await tryOn(engine, rounds(STEPS));
-      const control = await tryOn(engine, Math.min(rounds(STEPS), CONTROL_STEPS), 'forgets-to-fall');
+      const control = await tryOn(engine, Math.min(rounds(STEPS), CONTROL_STEPS), 'forgets-to-invalidate');
       const elsewhere = engine === 'PostgreSQL' ? `, in another process within ${ELSEWHERE_WITHIN_MS / 1000} s` : '';
       findings.push({
         on: engine,

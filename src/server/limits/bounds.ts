@@ -111,6 +111,18 @@ export const BOUNDS = {
     by: 'process',
     why: 'a slow model keeps no more waiting: the built-in recommender answers the others',
   },
+  modelAnswerWithin: {
+    max: 15 * SECOND,
+    unit: 'ms',
+    by: 'request',
+    why: 'nobody waits longer for a recommendation: the built-in recommender answers then',
+  },
+  modelFailures: {
+    max: 5,
+    unit: 'tries',
+    by: 'process',
+    why: 'in a row: then the model is not asked for half a minute, so that nobody waits 15 s in vain',
+  },
   body: {
     max: 64 * KB,
     unit: 'bytes',

@@ -4,15 +4,13 @@ import { BOUNDS } from '../limits/bounds.ts';
 import type { Settings } from '../settings.ts';
 import type { Candidate } from './recommender.ts';
 
-const ANSWER_WITHIN_MS = 15_000;
 const OUTPUT_TOKENS_MAX = 400;
 /** An answer of 400 tokens is a few kilobytes of JSON; a longer body is refused. */
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;
 
-/** After this many failures in a row the model is not asked for a while, so that nobody waits 15 s in vain. */
-const FAILURES_MAX = 5;
+/** How long the model is not asked after too many failures in a row. */
 const REST_MS = 30_000;
 
 const INSTRUCTIONS = [
@@ -68,7 +66,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
     baseURL: baseUrl,
     apiKey,
     maxRetries: 0,
-    timeout: ANSWER_WITHIN_MS,
+    timeout: BOUNDS.modelAnswerWithin.max,
     fetch: guardedFetch,
   });
   let failuresInARow = 0;
@@ -87,14 +85,14 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
             { role: 'user', content: prompt },
           ],
         },
-        { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(BOUNDS.modelAnswerWithin.max)]) },
       );
       failuresInARow = 0;
       return completion.choices?.[0]?.message?.content ?? '';
     } catch (error) {
       // A client that disconnected is not a failure of the model.
       if (!signal.aborted) failuresInARow += 1;
-      if (failuresInARow >= FAILURES_MAX) {
+      if (failuresInARow >= BOUNDS.modelFailures.max) {
         failuresInARow = 0;
         restsUntil = performance.now() + REST_MS;
       }

@@ -47,6 +47,8 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   hashesQueued: 'unit/hashing-slots > keep five hundred waiting, and refuse who comes after them',
   sitemapsQueued: 'unit/one-at-a-time > pieces of work run one after another, and more than may wait are refused',
   modelCallsAtOnce: undefined,
+  modelAnswerWithin: undefined,
+  modelFailures: 'api/recommendation > it is not asked again for a while after failing repeatedly',
   body: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',
   hints: 'api/recommendation > fifty thousand schools in the body are too many',
   bodyDepth: 'api/request-bodies > 32 levels are taken, one more is not',

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const APP = new URL('../../src/server/app.ts', import.meta.url).href;
+const FAULTS = new URL('../../torture/faults/', import.meta.url);
+
+/** Loads every module of the server with one of the faults in it. @throws when the fault does not find its place */
+const load = (fault: URL) =>
+  promisify(execFile)(process.execPath, ['--import', fault.href, '--eval', `await import(${JSON.stringify(APP)})`]);
+
+test('each fault that the torture trials put into the server finds its place in it', async () => {
+  const faults = readdirSync(FAULTS).filter((file) => file !== 'wrap-function.ts');
+  expect(faults.length).toBeGreaterThan(15);
+  for (const file of faults) await load(new URL(file, FAULTS));
+});
+
+test('a fault of a function that is not there, or of no function, stops the start', async () => {
+  const wrap = (file: string, name: string) => {
+    const call = `wrapFunction(${JSON.stringify(file)}, ${JSON.stringify(name)}, (original) => original)`;
+    const source = `import { wrapFunction } from '${new URL('wrap-function.ts', FAULTS).href}'; ${call}`;
+    return load(new URL(`data:text/javascript,${encodeURIComponent(source)}`));
+  };
+  await wrap('mail/plan.ts', 'planNextTry');
+  await expect(wrap('mail/no-such.ts', 'planNextTry')).rejects.toThrow('There is no src/server/mail/no-such.ts');
+  await expect(wrap('mail/plan.ts', 'planNothing')).rejects.toThrow('planNothing is not defined');
+  await expect(wrap('mail/plan.ts', 'POLL_MS')).rejects.toThrow('Assignment to constant variable');
+});
