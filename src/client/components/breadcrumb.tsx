@@ -8,7 +8,7 @@ interface BreadcrumbProps {
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
   return (
-    <ol aria-label="Breadcrumb" className="flex flex-wrap items-center gap-x-2 text-sm">
+    <ol aria-label="Breadcrumb" className="flex flex-wrap items-center gap-x-2">
       {trail.map(({ label, to }, index) => (
         <li key={to} className="flex min-w-0 items-center gap-2">
           {index > 0 && (

@@ -6,6 +6,9 @@ import type { Owner } from '../../session.ts';
  */
 let place: { path: string; owner: Owner; reason: string | undefined } | undefined;
 
+/** Where the last login led back to, until the page there has taken note of it. */
+let arrival: string | undefined;
+
 /**
  * @param owner who was there; somebody else is not led to where they were writing
  * @param reason what the login page says about why it was opened
@@ -23,9 +26,18 @@ export function readReturnReason(): string | undefined {
 export function takeReturnPlace(userId: number): string | undefined {
   const taken = place;
   forgetReturnPlace();
-  return taken?.owner === null || taken?.owner === userId ? taken.path : undefined;
+  arrival = taken?.owner === null || taken?.owner === userId ? taken.path : undefined;
+  return arrival;
+}
+
+/** Whether the last login led back to this path; true once. */
+export function takeArrival(path: string): boolean {
+  const isHere = arrival === path;
+  if (isHere) arrival = undefined;
+  return isHere;
 }
 
 export function forgetReturnPlace(): void {
   place = undefined;
+  arrival = undefined;
 }

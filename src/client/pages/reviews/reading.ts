@@ -11,11 +11,14 @@ export function useReviews(category: Category) {
   return usePagedRead(reviewCalls(category).list);
 }
 
+/** The figures of the entry: undefined while loading, null when they could not be loaded. */
 export function useFigures(category: Category) {
   const { averageRating, totalReviews } = reviewCalls(category);
+  const average = usePageRead(averageRating);
+  const total = usePageRead(totalReviews);
   return {
-    average: usePageRead(averageRating).data?.averageRating,
-    total: usePageRead(totalReviews).data?.totalReviews,
+    average: average.data?.averageRating ?? (average.isError ? null : undefined),
+    total: total.data?.totalReviews ?? (total.isError ? null : undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
@@ -10,20 +10,25 @@ import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
-import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { rememberReturnPlace, takeArrival } from '../accounts/return-place.ts';
 import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
-import { readAgain, useEntry } from './reading.ts';
+import { readAgain, useEntry, useOwnReview, useReviews } from './reading.ts';
 import { StarInput } from './star-input.tsx';
 
 /** From so many characters on the form says how many are left. */
 const COUNTED_FROM = REVIEW_MAX - 500;
+
+const HINT = 'What would you tell a friend who is thinking of going?';
 
 interface ReviewFormProps {
   category: Category;
   entryId: number;
   /** The review to correct; without it a new one is written. */
   editing?: OwnReview;
-  onDone?: () => void;
+  /** Puts the focus on the first field. */
+  takesFocus?: boolean;
+  /** Saved, or given up. */
+  onDone: () => void;
 }
 
 function draftOf({ rating, review, username }: OwnReview): Draft {
@@ -41,6 +46,23 @@ function missing({ rating, review }: Draft): 'rating' | 'review' | undefined {
   return review.trim() === '' ? 'review' : undefined;
 }
 
+/** Why the button is disabled. */
+function whyNot({ rating, review }: Draft): string {
+  if (rating > 0) return 'Write a few words first.';
+  return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
+}
+
+/** How the author will be named, said where it is decided. */
+function shownAs({ isAnonymous }: Draft, session: Session | null): ReactNode {
+  if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
+  if (!session) return 'Shown with your username.';
+  return (
+    <>
+      Shown as <bdi>{session.username}</bdi>.
+    </>
+  );
+}
+
 async function send({ category, entryId, editing }: ReviewFormProps, draft: Draft, session: Session): Promise<unknown> {
   const { post, update } = reviewCalls(category);
   const { rating, review } = draft;
@@ -52,13 +74,19 @@ async function send({ category, entryId, editing }: ReviewFormProps, draft: Draf
 
 /** Writes a review, or corrects one's own. What is typed outlives a way to the login page and back. */
 export function ReviewForm(props: ReviewFormProps) {
-  const { category, editing, onDone } = props;
+  const { category, editing, takesFocus = false, onDone } = props;
   const session = useSession();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const owner = useOwner();
   const { name = 'this' } = useEntry(category);
   const place = draftPlace(pathname, editing);
+  const ownReview = useOwnReview(category, props.entryId);
+  const isListPending = useReviews(category).isPending;
+  const isSettled = (ownReview === null || editing !== undefined) && !isListPending;
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [hasArrived, setHasArrived] = useState(false);
   const [draft, setDraft] = useState(() => readDraft(owner, place) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
   const [problem, setProblem] = useState<{ field?: string | undefined; text: string } | null>(null);
   const save = useGuardedMutation({
@@ -69,7 +97,7 @@ export function ReviewForm(props: ReviewFormProps) {
       dropDraft(owner, place);
       if (!editing) setDraft(EMPTY_DRAFT);
       await readAgain(category);
-      onDone?.();
+      onDone();
     },
     onError: async (error) => {
       // A dead token has signed out and said so; what was typed waits here.
@@ -82,6 +110,21 @@ export function ReviewForm(props: ReviewFormProps) {
     },
   });
 
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
+  }, [takesFocus]);
+
+  // Once the page stands: before that the form moves, or gives way to the review that is there already.
+  useEffect(() => {
+    if (isSettled && takeArrival(pathname)) setHasArrived(true);
+  }, [isSettled, pathname]);
+
+  useEffect(() => {
+    if (!hasArrived) return;
+    form.current?.scrollIntoView({ block: 'center' });
+    form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus({ preventScroll: true });
+  }, [hasArrived]);
+
   function change(part: Partial<Draft>): void {
     const changed = { ...draft, ...part };
     setDraft(changed);
@@ -92,13 +135,14 @@ export function ReviewForm(props: ReviewFormProps) {
   function goToLogin(): void {
     // Who has gone on to another page meanwhile stays there.
     if (location.pathname !== pathname) return;
-    rememberReturnPlace(pathname, owner, `Log in to post your review of ${name}. What you wrote is kept.`);
+    const why = editing ? `save your changes to your review of ${name}` : `post your review of ${name}`;
+    rememberReturnPlace(pathname, owner, `Log in to ${why}. What you wrote is kept.`);
     void navigate(PAGES.login.path);
   }
 
   function cancel(): void {
     dropDraft(owner, place);
-    onDone?.();
+    onDone();
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -109,18 +153,15 @@ export function ReviewForm(props: ReviewFormProps) {
       setProblem({ field: lacking, text });
       return;
     }
-    if (!session) {
-      goToLogin();
-      return;
-    }
-    save.mutate(session);
+    if (session) save.mutate(session);
+    else goToLogin();
   }
 
   const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
   const isBesideField = problem?.field === 'rating' || problem?.field === 'review';
   const left = REVIEW_MAX - draft.review.length;
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-5">
+    <form ref={form} method="post" noValidate onSubmit={submit} className="grid gap-4">
       <StarInput
         value={draft.rating}
         onChange={(rating) => change({ rating })}
@@ -129,29 +170,53 @@ export function ReviewForm(props: ReviewFormProps) {
       <TextArea
         label="Your review"
         name="review"
+        dir="auto"
         rows={6}
         maxLength={REVIEW_MAX}
         required={category.requiresReviewText}
         value={draft.review}
         onChange={(event) => change({ review: event.target.value })}
-        help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : undefined}
+        help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : HINT}
         error={problem?.field === 'review' ? problem.text : null}
       />
-      <Checkbox
-        label="Post anonymously"
-        checked={draft.isAnonymous}
-        onChange={(event) => change({ isAnonymous: event.target.checked })}
-      />
+      <div>
+        <Checkbox
+          label="Post anonymously"
+          checked={draft.isAnonymous}
+          aria-describedby={`${id}-name`}
+          onChange={(event) => change({ isAnonymous: event.target.checked })}
+        />
+        <p id={`${id}-name`} className="pl-8 text-sm text-ink-soft">
+          {shownAs(draft, session)}
+        </p>
+      </div>
       {problem && !isBesideField && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" className="grow" disabled={isDisabled} isPending={save.isPending}>
-          {editing ? 'Save changes' : 'Submit Review'}
-        </Button>
-        {editing && (
-          <Button variant="quiet" onClick={cancel}>
-            Cancel
-          </Button>
+      <div className="grid gap-2">
+        {hasArrived && !isDisabled && (
+          <p id={`${id}-ready`} className="font-semibold">
+            {editing ? 'Your changes are ready to save.' : 'Your review is ready to post.'}
+          </p>
         )}
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            className="grow"
+            disabled={isDisabled}
+            isPending={save.isPending}
+            aria-describedby={hasArrived && !isDisabled ? `${id}-ready` : `${id}-why`}
+          >
+            {editing ? 'Save changes' : 'Submit Review'}
+          </Button>
+          {editing && (
+            <Button variant="quiet" onClick={cancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+        <p id={`${id}-why`} className="text-sm text-ink-soft">
+          {isDisabled && whyNot(draft)}{' '}
+          {!session && 'You need a free account to post. What you write is kept while you sign up.'}
+        </p>
       </div>
     </form>
   );

@@ -1,36 +1,56 @@
+import type { ReactNode } from 'react';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { Stars } from '../../components/stars.tsx';
 
 // In UTC, as the server renders it: a browser elsewhere would write another day over it.
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
+interface ReviewItemProps {
+  review: Review;
+  /** Whether it is the reader's own; there is one at most. */
+  isOwn?: boolean;
+  /** What can be done with it. */
+  children?: ReactNode;
+}
+
+/** The id of the reader's own review among the others. */
+export const OWN_REVIEW_ID = 'own-review';
+
 /** One review, to read. */
-export function ReviewItem({ review }: { review: Review }) {
+export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   return (
-    <article className="card flex gap-4 p-4 sm:p-5">
-      <span
-        aria-hidden="true"
-        className="grid size-11 shrink-0 place-items-center rounded-full bg-category-soft font-serif text-lg font-semibold text-category"
-      >
-        {author.charAt(0).toUpperCase()}
-      </span>
-      <div className="min-w-0 grow">
-        <p className="flex flex-wrap items-center justify-between gap-x-4">
-          <Stars value={review.rating} />{' '}
-          <span className="text-sm text-ink-soft">
-            <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
-            {review.editedAt && (
-              <>
-                {' · edited '}
-                <time dateTime={review.editedAt}>{DATE.format(new Date(review.editedAt))}</time>
-              </>
-            )}
-          </span>
-        </p>
-        <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{review.review}</p>
-        <p className="mt-2 text-sm text-ink-soft">by {author}</p>
-      </div>
+    <article {...(isOwn && { id: OWN_REVIEW_ID, tabIndex: -1 })} className="letter">
+      <p className="flex flex-wrap items-center gap-x-3">
+        <Stars value={review.rating} />
+        {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
+      </p>
+      <p className="letter-date text-sm whitespace-nowrap text-ink-soft">
+        <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
+        {review.editedAt && (
+          <>
+            {' · '}
+            <time dateTime={review.editedAt} title={DATE.format(new Date(review.editedAt))}>
+              edited
+            </time>
+          </>
+        )}
+      </p>
+      <p dir="auto" className="letter-text">
+        {review.review}
+      </p>
+      <p className="letter-author flex items-center gap-2 text-sm leading-snug text-ink-soft">
+        <span
+          aria-hidden="true"
+          className="grid size-7 shrink-0 place-items-center rounded-full bg-category-soft font-serif font-semibold text-category"
+        >
+          {author.charAt(0).toUpperCase()}
+        </span>
+        <span className="min-w-0 wrap-anywhere">
+          by <bdi>{author}</bdi>
+        </span>
+      </p>
+      {children}
     </article>
   );
 }

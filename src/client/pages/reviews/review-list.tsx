@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
+import type { Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { useFigures, useReviews } from './reading.ts';
+import { retryReads, useFigures, useReviews } from './reading.ts';
 import { ReviewItem } from './review-item.tsx';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
@@ -21,24 +22,30 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
   return hasMore;
 }
 
+interface ReviewListProps {
+  category: Category;
+  /** Takes the place of a review, such as one's own. */
+  replace: (review: Review) => ReactNode;
+}
+
 /**
  * The reviews of an entry, newest first. All that are loaded stand in the document, so that find in page, print and
  * copy reach them; the region shows about 24 rem of them until somebody asks for more.
  */
-export function ReviewList({ category }: { category: Category }) {
-  const query = useReviews(category);
+export function ReviewList(props: ReviewListProps) {
+  const query = useReviews(props.category);
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return (
-      <Failed error={query.error} onRetry={() => void query.refetch()}>
+      <Failed error={query.error} onRetry={retryReads}>
         The reviews could not be loaded.
       </Failed>
     );
   if (query.data.pages[0]?.rows.length === 0) return <Empty>{EMPTY}</Empty>;
-  return <Reviews category={category} query={query} />;
+  return <Reviews {...props} query={query} />;
 }
 
-function Reviews({ category, query }: { category: Category; query: ReturnType<typeof useReviews> }) {
+function Reviews({ category, replace, query }: ReviewListProps & { query: ReturnType<typeof useReviews> }) {
   const { total } = useFigures(category);
   const [isWhole, setIsWhole] = useState(false);
   const region = useRef<HTMLElement>(null);
@@ -53,12 +60,12 @@ function Reviews({ category, query }: { category: Category; query: ReturnType<ty
         // A region that scrolls must be reachable by keyboard.
         tabIndex={isWhole ? undefined : 0}
         aria-label="Reviews"
-        className={`-m-1 p-1 ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
+        className={`letters ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
       >
-        <ul className="grid gap-3">
+        <ul>
           {reviews.map((review, index) => (
             <li key={review.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
-              <ReviewItem review={review} />
+              {replace(review) ?? <ReviewItem review={review} />}
             </li>
           ))}
         </ul>

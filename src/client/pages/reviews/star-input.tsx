@@ -18,22 +18,25 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
   const id = useId();
   return (
     <div className="grid gap-1">
-      <div className="flex flex-wrap items-center gap-x-4">
+      <p className="flex items-baseline justify-between gap-4">
         <span id={`${id}-label`} className="font-semibold">
           Rating
         </span>
+        <output className="text-sm text-ink-soft">{value > 0 ? starLabel(value) : 'No rating yet'}</output>
+      </p>
+      <div>
         <div
           role="radiogroup"
           aria-labelledby={`${id}-label`}
           aria-describedby={error ? `${id}-error` : undefined}
-          className="relative inline-flex text-accent"
+          className="relative -ml-1.5 inline-flex text-accent"
           onPointerLeave={() => setHovered(0)}
         >
           {starFills(hovered || value).map((fill, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a star is its place.
-            <span key={index} className="relative grid size-touch place-items-center" aria-hidden="true">
-              <Star className="size-8" fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
-              {fill === 'half' && <StarHalf className="absolute size-8" fill="currentColor" strokeWidth={1.5} />}
+            <span key={index} className="relative grid size-12 place-items-center" aria-hidden="true">
+              <Star className="size-9" fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
+              {fill === 'half' && <StarHalf className="absolute size-9" fill="currentColor" strokeWidth={1.5} />}
             </span>
           ))}
           <span className="absolute inset-0 flex">
@@ -60,7 +63,6 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
             ))}
           </span>
         </div>
-        <output className="min-w-20 text-sm text-ink-soft">{value > 0 ? starLabel(value) : 'No rating yet'}</output>
       </div>
       {error && (
         <p id={`${id}-error`} className="text-sm font-semibold text-danger">

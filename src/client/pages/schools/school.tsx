@@ -7,12 +7,12 @@ import { CategoryIcon } from '../../components/category-icon.tsx';
 import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
+import { LongText } from '../../components/long-text.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { LinkedText } from './linked-text.tsx';
-import { LongText } from './long-text.tsx';
 
 /** Said where a school says nothing. */
 const FALLBACKS = {

@@ -1,7 +1,13 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** Three lines of a text, with a button for the rest where there is more. Print and pages without a script have all. */
-export function LongText({ children }: { children: ReactNode }) {
+interface LongTextProps {
+  children: ReactNode;
+  /** What is shown of it at first. */
+  lines?: 'lines-2' | 'lines-3';
+}
+
+/** The first lines of a text, with a button for the rest where there is more. Print and pages without a script have all. */
+export function LongText({ children, lines = 'lines-3' }: LongTextProps) {
   const id = useId();
   const text = useRef<HTMLParagraphElement>(null);
   const [isCut, setCut] = useState(false);
@@ -22,7 +28,7 @@ export function LongText({ children }: { children: ReactNode }) {
         ref={text}
         id={id}
         dir="auto"
-        className={`whitespace-pre-line wrap-anywhere ${isOpen ? '' : 'three-lines'}`}
+        className={`whitespace-pre-line wrap-anywhere ${isOpen ? '' : lines}`}
         onFocus={() => setOpen(true)}
       >
         {children}

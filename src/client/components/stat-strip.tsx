@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+/** A few figures side by side, between two hairlines. */
+export function StatStrip({ children }: { children: ReactNode }) {
+  return <dl className="flex gap-x-4 border-y border-line py-2 sm:gap-x-12 sm:py-2.5">{children}</dl>;
+}
+
+interface StatProps {
+  label: string;
+  /** Undefined: still loading; null: it could not be loaded. */
+  children: ReactNode;
+  /** A name instead of a figure: it takes the room that is left, and at most two lines. */
+  isText?: boolean;
+}
+
+/** One figure and what it counts. */
+export function Stat({ label, children, isText = false }: StatProps) {
+  const style = isText
+    ? 'lines-2 text-[0.9375rem] leading-4.75 wrap-anywhere'
+    : 'font-serif text-xl leading-6 font-semibold';
+  return (
+    <div className={isText ? 'min-w-0 grow basis-24' : ''}>
+      <dt className="text-xs leading-4 text-ink-soft">{label}</dt>
+      <dd className={`tabular-nums ${style}`}>
+        {children === undefined ? <span className="skeleton" aria-hidden="true" /> : (children ?? 'Not loaded')}
+      </dd>
+    </div>
+  );
+}

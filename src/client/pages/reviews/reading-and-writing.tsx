@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import { usePageId } from '../../page.ts';
+import { useOwner } from '../../session.ts';
+import { readDraft } from './drafts.ts';
+import { OwnReviewItem } from './own-review.tsx';
+import { useOwnReview, useReviews } from './reading.ts';
+import { draftPlace, ReviewForm } from './review-form.tsx';
+import { OWN_REVIEW_ID } from './review-item.tsx';
+import { ReviewList } from './review-list.tsx';
+
+/** The heading of the form, which "Write a review" leads to. */
+const FORM_ID = 'write';
+const LIST_ID = 'reviews';
+
+/** @returns puts the focus on an element that the change makes, or else on the heading of the form */
+function useFocusAfterChange() {
+  const [target, setTarget] = useState<{ id: string }>();
+  useEffect(() => {
+    if (target) (document.getElementById(target.id) ?? document.getElementById(FORM_ID))?.focus();
+  }, [target]);
+  return (id: string) => setTarget({ id });
+}
+
+/** The reviews of an entry, and beside or below them the form. One's own is corrected there and stands among the others. */
+export function ReadingAndWriting({ category }: { category: Category }) {
+  const entryId = usePageId();
+  const { pathname } = useLocation();
+  const owner = useOwner();
+  const own = useOwnReview(category, entryId);
+  const loaded = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
+  const isListed = loaded.some(({ id }) => id === own?.id);
+  // Undefined: a correction that was interrupted goes on where it stopped.
+  const [wantsEdit, setWantsEdit] = useState<boolean>();
+  const isEditing = wantsEdit ?? (!!own && readDraft(owner, draftPlace(pathname, own)) !== undefined);
+  const focus = useFocusAfterChange();
+
+  const ownItem = own && (
+    <OwnReviewItem
+      category={category}
+      review={own}
+      onEdit={() => setWantsEdit(true)}
+      onDeleted={() => {
+        setWantsEdit(false);
+        focus(LIST_ID);
+      }}
+    />
+  );
+
+  function finish(): void {
+    setWantsEdit(false);
+    focus(OWN_REVIEW_ID);
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem]">
+      <div className="min-w-0">
+        <div className="flex min-h-touch items-center justify-between gap-4">
+          <h2 id={LIST_ID} tabIndex={-1} className="text-xl">
+            Reviews
+          </h2>
+          {!own && (
+            <a
+              href={`#${FORM_ID}`}
+              className="text-link needs-script no-print inline-flex min-h-touch items-center lg:hidden"
+            >
+              Write a review
+            </a>
+          )}
+        </div>
+        <ReviewList category={category} replace={({ id }) => (id === own?.id ? ownItem : undefined)} />
+      </div>
+      <section className="writing no-print needs-script letters min-w-0">
+        <h2 id={FORM_ID} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
+          {own ? 'Your review' : 'Write a Review'}
+        </h2>
+        {!own && <ReviewForm key={entryId} category={category} entryId={entryId} onDone={finish} />}
+        {own && isEditing && (
+          <ReviewForm
+            key={own.id}
+            category={category}
+            entryId={entryId}
+            editing={own}
+            takesFocus={wantsEdit === true}
+            onDone={finish}
+          />
+        )}
+        {own && !isEditing && (isListed ? <Listed /> : ownItem)}
+      </section>
+    </div>
+  );
+}
+
+function Listed() {
+  return (
+    <p>
+      You have reviewed this.{' '}
+      <a href={`#${OWN_REVIEW_ID}`} className="text-link inline-flex min-h-touch items-center">
+        Go to your review
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { expect, seedToken, test, whenAlive } from '../support/browser.ts';
+import { createReviewed } from '../support/many-reviews.ts';
+import { createEntry, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const LETTER = 'Two sentences, as most people write them. The second one says what to look out for in the first week.';
+const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt';
+
+const addressOf = (id: number) => `${category.pages.reviews}/${id}`;
+const open = async (page: Page, id: number) => {
+  await page.goto(addressOf(id));
+  await whenAlive(page);
+};
+
+/** Opens an entry as somebody who has reviewed it. */
+async function openOwn(page: Page, product: RunningProduct) {
+  const entry = await createEntry(product, category);
+  const user = await createUser(product);
+  await postReview(product, category, entry.id, await createUser(product), { review: 'By somebody else.' });
+  await postReview(product, category, entry.id, user, { rating: 3.5, review: 'By me.' });
+  await seedToken(page, user.token);
+  await open(page, entry.id);
+  return { own: page.getByRole('article').filter({ hasText: 'Your review' }), user };
+}
+
+test.describe('the review page', () => {
+  for (const [width, height, top] of [
+    [360, 740, 560],
+    [1280, 900, 453],
+  ] as const) {
+    test(`has the first of 130 reviews within ${top} pixels at ${width}x${height}`, async ({ page, product }) => {
+      await page.setViewportSize({ width, height });
+      const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
+      await open(page, entry.id);
+      await expect(page.getByRole('article')).toHaveCount(100);
+      expect((await page.getByRole('article').first().boundingBox())?.y).toBeLessThanOrEqual(top);
+      const strip = page.locator('dl').filter({ hasText: 'Average Rating' });
+      expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(76);
+      const half = await page.getByRole('radio', { name: '2.5 stars' }).boundingBox();
+      expect(Math.min(half?.width ?? 0, half?.height ?? 0)).toBeGreaterThanOrEqual(24);
+    });
+  }
+
+  test('says that nobody has rated it yet beside a mean of 0.0', async ({ page, product }) => {
+    await open(page, (await createEntry(product, category)).id);
+    await expect(page.getByText('Average Rating').locator('..')).toContainText('0.0 Not yet rated');
+  });
+
+  test('says which of its figures could not be loaded', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await page.route(`**${reviewCalls(category).averageRating.path.replace(':id', '*')}`, (route) =>
+      route.fulfill({ status: 400, json: { error: 'Not now.' } }),
+    );
+    await page.goto(addressOf(entry.id));
+    await expect(page.getByText('Average Rating').locator('..')).toContainText('Not loaded');
+  });
+
+  test('leads to the form below the list on a phone', async ({ page, product }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open(page, (await createReviewed(product, category, 9, () => ({ review: LETTER }))).id);
+    await page.getByRole('link', { name: 'Write a review' }).click();
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeInViewport();
+  });
+
+  for (const width of [320, 360, 768]) {
+    test(`scrolls nowhere sideways at ${width} pixels with a word of 60 letters in every text`, async ({
+      page,
+      product,
+    }) => {
+      await page.setViewportSize({ width, height: 740 });
+      const school = { schoolName: LONG_WORD, location: LONG_WORD, description: LONG_WORD };
+      const id = await product.app.database.write(async (db) => {
+        const { id: schoolId } = await insertSchool(db, school);
+        return (await insertEntry(db, category, schoolId, { name: LONG_WORD, description: LONG_WORD })).id;
+      });
+      await postReview(product, category, id, await createUser(product), { review: `${LONG_WORD} ${LONG_WORD}` });
+      await open(page, id);
+      await expect(page.getByRole('article')).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  }
+
+  test('sets texts of other scripts from their own side', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, await createUser(product), { review: 'السكن هادئ ونظيف.' });
+    await open(page, entry.id);
+    const text = page.getByText('السكن هادئ ونظيف.');
+    expect(await text.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+  });
+
+  test('prints 130 reviews on at most nine pages, with school, entry, address and date', async ({ page, product }) => {
+    const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
+    await open(page, entry.id);
+    const more = page.getByRole('button', { name: 'Show more reviews' });
+    await more.click();
+    await more.click();
+    await expect(page.getByRole('article')).toHaveCount(130);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('list', { name: 'Breadcrumb' })).toBeVisible();
+    await expect(page.getByText(`at ${page.url()}`)).toContainText(String(new Date().getFullYear()));
+    const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } });
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(9);
+  });
+});
+
+test.describe('one’s own review', () => {
+  test('is marked among the others, and the form gives way to one line', async ({ page, product }) => {
+    const { own } = await openOwn(page, product);
+    await expect(own).toContainText('By me.');
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expect(own.getByRole('button', { name: 'Edit' })).toBeVisible();
+    await expect(page.getByText('You have reviewed this.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to your review' }).click();
+    await expect(own).toBeFocused();
+  });
+
+  test('takes the focus after Submit Review', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await seedToken(page, (await createUser(product)).token);
+    await open(page, entry.id);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('Just written.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page.getByRole('article').filter({ hasText: 'Just written.' })).toBeFocused();
+  });
+
+  test('is edited from its first field, and takes the focus after Save changes and after Cancel', async ({
+    page,
+    product,
+  }) => {
+    const { own } = await openOwn(page, product);
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByRole('radio', { name: '3.5 stars' })).toBeFocused();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(own).toBeFocused();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Your review').fill('By me, later.');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(own).toContainText('By me, later.');
+    await expect(own).toBeFocused();
+  });
+
+  test('is not deleted by Enter pressed twice; once deleted, the focus is on the heading', async ({
+    page,
+    product,
+  }) => {
+    const { own } = await openOwn(page, product);
+    await own.getByRole('button', { name: 'Delete' }).press('Enter');
+    await expect(own.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(own.getByRole('button', { name: 'Delete' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await own.getByRole('button', { name: 'Yes, delete it' }).click();
+    await expect(own).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 2, name: 'Reviews' })).toBeFocused();
+  });
+});
+
+test.describe('the form of a visitor', () => {
+  test('says before writing that an account is needed, and why the button is disabled', async ({ page, product }) => {
+    await open(page, (await createEntry(product, category)).id);
+    await expect(page.getByText('You need a free account to post. What you write is kept')).toBeVisible();
+    const submit = page.getByRole('button', { name: 'Submit Review' });
+    await expect(submit).toHaveAccessibleDescription(/Choose a rating and write a few words first\./);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await expect(submit).toHaveAccessibleDescription(/^Write a few words first\./);
+  });
+
+  test('says under which name it will be shown, as it changes', async ({ page, product }) => {
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    await open(page, (await createEntry(product, category)).id);
+    const box = page.getByRole('checkbox', { name: 'Post anonymously' });
+    await expect(box).toHaveAccessibleDescription(`Shown as ${user.username}.`);
+    await box.check();
+    await expect(box).toHaveAccessibleDescription(
+      'Shown as Anonymous. Readers and your school cannot see that it was you.',
+    );
+  });
+
+  test('is ready to post after logging in, with the focus on its button', async ({ page, product }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const entry = await createEntry(product, category);
+    const user = await createUser(product);
+    await open(page, entry.id);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('Written before logging in.');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`)).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    const submit = page.getByRole('button', { name: 'Submit Review' });
+    await expect(submit).toBeFocused();
+    await expect(submit).toBeInViewport();
+    await expect(submit).toHaveAccessibleDescription('Your review is ready to post.');
+    await expect(page.getByText('Your review is ready to post.')).toBeInViewport();
+  });
+});
