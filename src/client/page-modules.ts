@@ -28,6 +28,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   tos: () => import('./pages/site/tos.tsx'),
   about: () => import('./pages/site/about.tsx'),
   leaderboard: () => import('./pages/leaderboard/leaderboard-page.tsx'),
+  scores: () => import('./pages/site/scores.tsx'),
   profile: () => import('./pages/profiles/profile-page.tsx'),
   adminUsers: () => import('./pages/admin/users-page.tsx'),
   adminNewest: () => import('./pages/admin/newest-page.tsx'),

@@ -1,7 +1,7 @@
 import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category } from './categories.ts';
 import { entryCalls } from './entries.ts';
-import { leaderboardCall } from './leaderboard.ts';
+import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
@@ -34,6 +34,16 @@ export function chosenCategory({ category: kind }: PageQuery): Category {
   return chosen;
 }
 
+/** What the leaderboard of an address shows: the plain means, or those weighed by number. */
+export function chosenLeaderboard(query: PageQuery) {
+  return query.order === 'weighted' ? getRanking : leaderboardCall(chosenCategory(query));
+}
+
+function readLeaderboard(query: PageQuery): PageRead {
+  const call = chosenLeaderboard(query);
+  return read(call, call === getRanking ? { query: { category: chosenCategory(query).kind } } : {});
+}
+
 function ofCategory(category: Category): [Page, Reads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
@@ -59,7 +69,7 @@ const READS = new Map<Page, Reads>([
   [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
   [PAGES.school, ({ id }) => [read(getSchool, ofId(id))]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
-  [PAGES.leaderboard, ({ query }) => [read(leaderboardCall(chosenCategory(query)))]],
+  [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],
   ...CATEGORIES.flatMap(ofCategory),
 ]);
 

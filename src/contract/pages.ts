@@ -50,8 +50,9 @@ export const PAGES = {
   leaderboard: {
     path: '/leaderboard',
     title: 'University Leaderboard',
-    query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)) },
+    query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), order: oneOf(['weighted']) },
   },
+  scores: { path: '/scores', title: 'How scores work' },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, test } from '../support/browser.ts';
+import { expect, test, whenAlive } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CATEGORIES)[number]];
@@ -65,6 +65,93 @@ test.describe('the leaderboard', () => {
       await page.getByRole('button', { name: leaderboardLabel, exact: true }).click();
       await expectShown(leaderboardLabel);
     }
+  });
+
+  test('weighed by number, twenty of 4.8 stand before one of 5.0, in the address and in the document as served', async ({
+    page,
+    product,
+    request,
+  }) => {
+    const [few, many] = [await createSchool(product), await createSchool(product)];
+    const post = async (schoolId: number, ratings: readonly number[]) => {
+      const entry = await createEntry(product, last, schoolId);
+      for (const rating of ratings) await postReview(product, last, entry.id, await createUser(product), { rating });
+    };
+    await post(few.id, [5]);
+    await post(many.id, [...Array.from({ length: 12 }, () => 5), ...Array.from({ length: 8 }, () => 4.5)]);
+    await post((await createSchool(product)).id, [1, 1.5, 2, 2.5, 3, 3.5]);
+    await page.goto(`/leaderboard?category=${last.kind}`);
+    const rows = page.getByRole('row').filter({ hasText: /\d\.\d\d/ });
+    await expect(rows.nth(0)).toContainText(`${few.schoolName}5 stars1 review · few reviews5.00`);
+    await expect(rows.nth(1)).toContainText(`${many.schoolName}4.8 stars20 reviews4.80`);
+    const weigh = page.getByRole('switch', { name: 'Weigh by number of reviews' });
+    await expect(weigh).not.toBeChecked();
+    await weigh.check();
+    const address = `/leaderboard?category=${last.kind}&order=weighted`;
+    await expect(page).toHaveURL(address);
+    await expect(rows.nth(0)).toContainText(many.schoolName);
+    await page.getByText('How is this worked out?').click();
+    // (10 * m + sum) / (10 + n), with the figures as they are written.
+    for (const row of await rows.all()) {
+      const name = (await row.getByRole('link').textContent()) ?? '';
+      const score = (await row.getByRole('cell').last().textContent()) ?? '';
+      const working =
+        (await page
+          .getByRole('listitem')
+          .filter({ hasText: `${name}: (` })
+          .textContent()) ?? '';
+      const [weight = 0, prior = 0, sum = 0, again = 0, count = 0, shown = 0] = [
+        ...working.slice(name.length).matchAll(/\d+(?:\.\d+)?/g),
+      ].map(([figure]) => Number(figure));
+      expect(again).toBe(weight);
+      expect(((weight * prior + sum) / (weight + count)).toFixed(2), working).toBe(score);
+      expect(shown.toFixed(2)).toBe(score);
+    }
+    const served = await (await request.get(address)).text();
+    expect(served.indexOf(many.schoolName)).toBeLessThan(served.indexOf(few.schoolName));
+    expect(served).toContain(`order=weighted">`);
+    await page.getByRole('link', { name: 'How scores work' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'How scores work' })).toBeVisible();
+    await expect(page).toHaveURL('/scores#weighing');
+    await page.goBack();
+    await expect(weigh).toBeChecked();
+    await rows.nth(1).click();
+    await expect(page.getByRole('heading', { level: 1, name: few.schoolName })).toBeVisible();
+  });
+
+  test('at 360 pixels its tiles take one row, and its controls one line of 44 pixels below the list', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/leaderboard?category=${last.kind}`);
+    await whenAlive(page);
+    const tops = await page
+      .getByRole('list', { name: 'Categories' })
+      .getByRole('button')
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    const boxes = await Promise.all(
+      [
+        page.getByRole('button', { name: 'Previous' }),
+        page.getByRole('list', { name: 'Position' }),
+        page.getByRole('button', { name: 'Next' }),
+      ].map((control) => control.boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    expect(boxes.map((box) => box?.height)).toEqual([44, 44, 44]);
+    const panel = await page.getByRole('heading', { name: /^Top 5 Schools/ }).boundingBox();
+    expect(panel?.y).toBeLessThan(420);
+    expect(boxes[0]?.y).toBeGreaterThan(panel?.y ?? 0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
+  test('the chosen tile can be told in forced colours', async ({ page }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto('/leaderboard');
+    const outline = (element: Element) => getComputedStyle(element).outlineStyle;
+    const tile = (name: string) => page.getByRole('button', { name, exact: true });
+    expect(await tile(first.leaderboardLabel).evaluate(outline)).toBe('solid');
+    expect(await tile(second.leaderboardLabel).evaluate(outline)).toBe('none');
   });
 
   test('while it loads it says so, and a failure shows an empty list of no schools', async ({ page }) => {

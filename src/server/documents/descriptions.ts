@@ -15,6 +15,7 @@ const DESCRIPTIONS = new Map<Page, string>([
     PAGES.leaderboard,
     'Compare schools across different categories and see which universities rank highest in student reviews.',
   ],
+  [PAGES.scores, 'How averages, trends, the weighted leaderboard and comparisons come about, with examples to check.'],
 ]);
 
 /** @throws for a page that search engines may list and nobody has described */

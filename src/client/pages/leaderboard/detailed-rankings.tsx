@@ -1,6 +1,7 @@
-import type { Standing } from '../../../contract/leaderboard.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
-import { ratingText } from './rankings.ts';
+import { countText, type RankedSchool, ratingText } from './rankings.ts';
 
 /** Gold, grey and bronze for the first three, light grey for all others (spec §2). */
 const BADGES = ['bg-gold', 'bg-silver', 'bg-bronze'];
@@ -9,13 +10,13 @@ const OTHER_BADGE = 'bg-no-medal';
 const HEADS = ['Position', 'School', 'Average rating'];
 
 /** The ranked list. A table, because it is the chart's twin for those who cannot see bars; its heads are theirs alone. */
-export function DetailedRankings({ standings }: { standings: readonly Standing[] }) {
+export function DetailedRankings({ schools }: { schools: readonly RankedSchool[] }) {
   return (
     <div className="relative min-w-0">
       <h3 id="rankings-title" className="text-lg">
         Detailed Rankings
       </h3>
-      <table aria-labelledby="rankings-title" className="mt-1 w-full border-collapse text-left">
+      <table aria-labelledby="rankings-title" className="w-full border-collapse text-left">
         <thead>
           <tr>
             {HEADS.map((head) => (
@@ -26,23 +27,32 @@ export function DetailedRankings({ standings }: { standings: readonly Standing[]
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {standings.map(({ schoolName, averageRating }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two schools may share a name, and the rank is the index.
-            <tr key={index}>
-              <td className="w-13 py-3">
+          {schools.map(({ schoolId, schoolName, rating, totalReviews }, index) => (
+            <tr key={schoolId} className="relative h-16 hover:bg-sunken">
+              <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
                 >
                   {index + 1}
                 </span>
               </td>
-              <th scope="row" className="py-3 font-normal">
-                <p className="leading-snug font-semibold wrap-anywhere">{schoolName}</p>
-                {/* Whole stars only, rounded down (spec §9): the figure beside them has the rest. */}
-                <Stars value={averageRating} filled={Math.floor(averageRating)} className="size-4" />
+              <th scope="row" className="py-2 font-normal">
+                <span className="flex flex-wrap items-center gap-x-3 leading-snug">
+                  {/* The whole row leads to the school. */}
+                  <PageLink
+                    to={pageAddress(PAGES.school, schoolId)}
+                    dir="auto"
+                    className="min-w-0 font-semibold wrap-anywhere after:absolute after:inset-0 max-sm:basis-full"
+                  >
+                    {schoolName}
+                  </PageLink>
+                  {/* Whole stars only, rounded down (spec §9): the figure at the right has the rest. */}
+                  <Stars value={rating} filled={Math.floor(rating)} className="size-4" />
+                  <span className="text-sm text-ink-soft tabular-nums sm:basis-full">{countText(totalReviews)}</span>
+                </span>
               </th>
-              <td className="py-3 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
-                {ratingText(averageRating)}
+              <td className="py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
+                {ratingText(rating)}
               </td>
             </tr>
           ))}

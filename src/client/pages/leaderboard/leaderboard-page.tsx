@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
-import { leaderboardCall } from '../../../contract/leaderboard.ts';
-import { chosenCategory } from '../../../contract/page-reads.ts';
+import { chosenCategory, chosenLeaderboard } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
@@ -25,10 +24,14 @@ function categoryAt(index: number): Category {
 
 export function Component() {
   const [, setSearch] = useSearchParams();
-  const category = chosenCategory(usePageQuery());
+  const address = usePageQuery();
+  const category = chosenCategory(address);
+  const isWeighted = address.order === 'weighted';
   const index = CATEGORIES.indexOf(category);
-  const query = usePageRead(leaderboardCall(category), READING);
-  const choose = (chosen: Category) => setSearch({ category: chosen.kind }, { replace: true });
+  const query = usePageRead(chosenLeaderboard(address), READING);
+  const open = (chosen: Category, weighs: boolean) =>
+    setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
+  const choose = (chosen: Category) => open(chosen, isWeighted);
   const { error, data } = query;
 
   useEffect(() => {
@@ -36,20 +39,22 @@ export function Component() {
   }, [error, category]);
 
   return (
-    <div className="page grid gap-6 py-10">
+    <div className="page grid gap-5 py-8 sm:py-10">
       <PageHeading subtitle="Compare schools across different categories and see which universities rank highest in student reviews">
         University Leaderboard
       </PageHeading>
       <CategoryTiles selected={category} onSelect={choose} />
-      <div className="card category overflow-hidden" style={{ '--hue': category.hue }}>
-        <CategoryControls selected={category} onSelect={choose} onStep={(step) => choose(categoryAt(index + step))} />
+      <div className="card category min-w-0 overflow-hidden" style={{ '--hue': category.hue }}>
         <RankingPanel
           category={category}
-          standings={error ? undefined : data}
+          answer={error ? undefined : data}
+          isWeighted={isWeighted}
+          onWeigh={(weighs) => open(category, weighs)}
           isFetching={query.isFetching}
           error={error}
           onRetry={() => void query.refetch()}
         />
+        <CategoryControls selected={category} onSelect={choose} onStep={(step) => choose(categoryAt(index + step))} />
       </div>
     </div>
   );

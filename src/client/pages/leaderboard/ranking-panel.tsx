@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import { LEADERBOARD_SHOWN, type Standing } from '../../../contract/leaderboard.ts';
+import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { DetailedRankings } from './detailed-rankings.tsx';
-import { topSchools } from './rankings.ts';
+import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';
 
 interface RankingPanelProps {
   category: Category;
   /** Undefined: not there (yet). */
-  standings: readonly Standing[] | undefined;
+  answer: readonly Standing[] | Ranking | undefined;
+  /** Whether the schools are ranked by their mean weighed by how many reviews it is of. */
+  isWeighted: boolean;
+  onWeigh: (weighs: boolean) => void;
   isFetching: boolean;
   /** Why they are not there. */
   error: unknown;
@@ -17,22 +23,25 @@ interface RankingPanelProps {
 }
 
 /** The best schools of one category, as a chart and as a table. */
-export function RankingPanel({ category, standings, isFetching, error, onRetry }: RankingPanelProps) {
+export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching, error, onRetry }: RankingPanelProps) {
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
-  const schools = topSchools(standings ?? []);
+  const schools = topSchools(answer ?? []);
 
   function content(): ReactNode {
     if (schools.length > 0) {
       return (
-        <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[3fr_2fr]">
-          <figure className="-mx-3 min-w-0 sm:mx-0">
-            <RatingsChart standings={schools} title={`${title}, as a bar chart`} />
-          </figure>
-          <DetailedRankings standings={schools} />
-        </div>
+        <>
+          <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+            <figure className="-mx-2 min-w-0 sm:mx-0">
+              <RatingsChart schools={schools} title={`${title}, as a bar chart`} />
+            </figure>
+            <DetailedRankings schools={schools} />
+          </div>
+          <Working schools={schools} isWeighted={isWeighted} />
+        </>
       );
     }
-    if (standings) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
+    if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
     if (isFetching) return <Loading>Loading rankings...</Loading>;
     return (
       <Failed error={error} onRetry={onRetry}>
@@ -42,22 +51,60 @@ export function RankingPanel({ category, standings, isFetching, error, onRetry }
   }
 
   return (
-    <section aria-labelledby="ranking-title" aria-busy={isFetching} className="grid gap-6 p-4 sm:p-6">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2" aria-live="polite">
-        <div>
+    <section aria-labelledby="ranking-title" aria-busy={isFetching} className="grid gap-4 p-4 sm:p-6 sm:pb-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+        <div aria-live="polite">
           <h2 id="ranking-title" className="text-xl">
             {title}
           </h2>
-          <p className="text-ink-soft">Based on student reviews and ratings</p>
-        </div>
-        {/* No count before the first answer; a refreshed one says beside the list that it is being renewed. */}
-        {(standings || !isFetching) && (
-          <p className="rounded-full bg-category-soft px-3 py-1 text-sm font-semibold text-category tabular-nums">
-            {isFetching ? 'Loading rankings...' : `${schools.length} ${schools.length === 1 ? 'school' : 'schools'}`}
+          <p className="text-ink-soft">
+            Based on student reviews and ratings
+            {/* No count before the first answer; a refreshed one says that it is being renewed. */}
+            {(answer || !isFetching) && (
+              <>
+                {' · '}
+                <span className="whitespace-nowrap tabular-nums">
+                  {isFetching
+                    ? 'Loading rankings...'
+                    : `${schools.length} ${schools.length === 1 ? 'school' : 'schools'}`}
+                </span>
+              </>
+            )}
           </p>
-        )}
+        </div>
+        <Checkbox
+          role="switch"
+          label="Weigh by number of reviews"
+          className="needs-script"
+          checked={isWeighted}
+          onChange={(event) => onWeigh(event.target.checked)}
+        />
       </div>
       {content()}
     </section>
+  );
+}
+
+/** The arithmetic of every row, so that anyone can follow it. */
+function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; isWeighted: boolean }) {
+  return (
+    <details>
+      <summary className="text-link inline-flex min-h-touch items-center text-sm">How is this worked out?</summary>
+      <p className="max-w-prose">
+        {isWeighted
+          ? 'The stars of all reviews are added up, together with ten reviews that give the mean of the category, and divided by how many they are: few reviews move a school less than many.'
+          : 'The stars of all reviews are added up and divided by how many they are.'}{' '}
+        <PageLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`} className="text-link">
+          How scores work
+        </PageLink>
+      </p>
+      <ul className="mt-2 grid gap-1 pb-3 text-sm tabular-nums">
+        {schools.map(({ schoolId, schoolName, working }) => (
+          <li key={schoolId} className="wrap-anywhere">
+            <bdi>{schoolName}</bdi>: {working}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

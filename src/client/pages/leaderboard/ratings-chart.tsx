@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { Standing } from '../../../contract/leaderboard.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
-import { ratingText } from './rankings.ts';
+import { type RankedSchool, ratingText } from './rankings.ts';
 
 /** Pixels (spec §9): the whole, what is left free for the top label, and for the names below the bars. */
 const HEIGHT = 350;
@@ -19,17 +18,17 @@ const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
 const percent = (share: number) => `${share * 100}%`;
 
 interface RatingsChartProps {
-  standings: readonly Standing[];
+  schools: readonly RankedSchool[];
   /** What the chart is about; its values are added for whoever cannot see it. */
   title: string;
 }
 
 /** The ratings as bars. Nothing in it moves, and its numbers stand in a table beside it. */
-export function RatingsChart({ standings, title }: RatingsChartProps) {
+export function RatingsChart({ schools, title }: RatingsChartProps) {
   const [pointed, setPointed] = useState<number>();
-  const values = standings.map(({ schoolName, averageRating }) => `${schoolName} ${ratingText(averageRating)}`);
-  const room = 1 / standings.length;
-  const pointedAt = pointed === undefined ? undefined : standings[pointed];
+  const values = schools.map(({ schoolName, rating }) => `${schoolName} ${ratingText(rating)}`);
+  const room = 1 / schools.length;
+  const pointedAt = pointed === undefined ? undefined : schools[pointed];
 
   return (
     <div className="flex" onPointerLeave={() => setPointed(undefined)}>
@@ -53,9 +52,8 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
             {WHOLE_RATINGS.map((rating) => (
               <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
             ))}
-            {standings.map(({ averageRating }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two schools may share a name, and the rank is the index.
-              <g key={index} onPointerEnter={() => setPointed(index)}>
+            {schools.map(({ schoolId, rating }, index) => (
+              <g key={schoolId} onPointerEnter={() => setPointed(index)}>
                 <rect
                   x={percent(index * room)}
                   width={percent(room)}
@@ -65,9 +63,9 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
                 {/* Longer than the plot, which cuts off its lower corners. */}
                 <rect
                   x={percent((index + (1 - BAR_SHARE) / 2) * room)}
-                  y={levelOf(averageRating)}
+                  y={levelOf(rating)}
                   width={percent(room * BAR_SHARE)}
-                  height={PLOT_HEIGHT - levelOf(averageRating) + CORNER}
+                  height={PLOT_HEIGHT - levelOf(rating) + CORNER}
                   rx={CORNER}
                   className="fill-category"
                 />
@@ -75,10 +73,9 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
             ))}
           </svg>
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
-          {standings.map(({ schoolName, averageRating }, index) => (
+          {schools.map(({ schoolId, schoolName, rating }, index) => (
             <foreignObject
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-              key={index}
+              key={schoolId}
               x={percent(index * room)}
               y={TOP + PLOT_HEIGHT + 8}
               width={percent(room)}
@@ -86,16 +83,16 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
             >
               <SchoolName>{schoolName}</SchoolName>
               {/* For browsers that draw no bars. */}
-              <span className="sr-only"> {ratingText(averageRating)}</span>
+              <span className="sr-only"> {ratingText(rating)}</span>
             </foreignObject>
           ))}
         </svg>
         {pointed !== undefined && pointedAt && (
           <p
             className="card pointer-events-none absolute -translate-x-1/2 px-3 py-2 text-sm font-semibold whitespace-nowrap tabular-nums shadow-lg"
-            style={{ left: percent((pointed + 0.5) * room), top: TOP + levelOf(pointedAt.averageRating) + 12 }}
+            style={{ left: percent((pointed + 0.5) * room), top: TOP + levelOf(pointedAt.rating) + 12 }}
           >
-            {`Rating: ${ratingText(pointedAt.averageRating)}/${RATING_MAX.toFixed(1)}`}
+            {`Rating: ${ratingText(pointedAt.rating)}/${RATING_MAX.toFixed(1)}`}
           </p>
         )}
       </div>
@@ -103,11 +100,20 @@ export function RatingsChart({ standings, title }: RatingsChartProps) {
   );
 }
 
-/** A name below its bar: broken into as many lines as fit, then cut; the list has it in full. */
+/** A name below its bar, broken between words; a longer word is cut, and whole in the title and in the list. */
 function SchoolName({ children }: { children: string }) {
   return (
-    <div className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere hyphens-auto text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight">
-      {children}
+    <div
+      title={children}
+      dir="auto"
+      className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
+    >
+      {children.split(/(?<=\s)/).map((word, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the words of one name never change places.
+        <span key={index} className="inline-block max-w-full overflow-hidden align-top text-ellipsis whitespace-pre">
+          {word}
+        </span>
+      ))}
     </div>
   );
 }

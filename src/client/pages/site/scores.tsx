@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { COVERED_FROM, MANY_REVIEWS, PRIOR_WEIGHT, RECENT_MONTHS, weighRatings } from '../../../contract/scores.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
+
+/** What the example of weighing is worked out from. */
+const CATEGORY_MEAN = 4;
+const ONE_REVIEW = { count: 1, sum: 5 };
+const TWENTY_REVIEWS = { count: 20, sum: 96 };
+
+/** "(10 × 4 + 5) ÷ (10 + 1) = 4.09". */
+function weighing({ count, sum }: { count: number; sum: number }): string {
+  const result = weighRatings({ count, sum }, CATEGORY_MEAN).toFixed(2);
+  return `(${PRIOR_WEIGHT} × ${CATEGORY_MEAN} + ${sum}) ÷ (${PRIOR_WEIGHT} + ${count}) = ${result}`;
+}
+
+interface SectionProps {
+  id: string;
+  heading: string;
+  /** One case with its numbers: beside the words where there is room. */
+  example: ReactNode;
+  /** The formula, for who wants to compute it. */
+  formula: string;
+  children: ReactNode;
+}
+
+function Section({ id, heading, example, formula, children }: SectionProps) {
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-16 gap-y-4 border-t border-line py-8 lg:grid-cols-[38rem_minmax(0,1fr)]"
+    >
+      <div className="grid gap-3">
+        <h2 id={id} className="text-xl">
+          {heading}
+        </h2>
+        {children}
+        <details>
+          <summary className="text-link inline-flex min-h-touch items-center text-sm">Formula</summary>
+          <p className="font-serif wrap-anywhere">{formula}</p>
+        </details>
+      </div>
+      <div className="self-start border-l-2 border-accent pl-4 text-ink-soft tabular-nums lg:mt-10">{example}</div>
+    </section>
+  );
+}
+
+export function Component() {
+  return (
+    <article className="page py-10">
+      <PageHeading className="mb-8" subtitle="Every figure on these pages can be checked. Here is how.">
+        How scores work
+      </PageHeading>
+      <Section
+        id="average"
+        heading="The average"
+        formula="average = sum of the stars ÷ number of reviews"
+        example={<p>Three reviews give 5, 4 and 3.5 stars: (5 + 4 + 3.5) ÷ 3 = 4.17, shown as 4.2 · 3 reviews.</p>}
+      >
+        <p>
+          An average is the plain mean of all reviews that can be read. Everybody counts the same, and nobody can pay
+          for anything. The number of reviews always stands beside it, because an average of two says little.
+        </p>
+      </Section>
+      <Section
+        id="then-and-now"
+        heading="Then and now"
+        formula={`up or down: the mean of the last ${RECENT_MONTHS} months and the mean before differ by at least 0.25; steady: by less`}
+        example={
+          <>
+            <p>Last {RECENT_MONTHS} months: 4.2 (12 reviews). Before: 3.1 (30 reviews). 4.2 − 3.1 = 1.1: up.</p>
+            <p className="mt-2">Two recent reviews of 5.0: too few recent reviews to tell.</p>
+          </>
+        }
+      >
+        <p>
+          Schools change, so reviews of the last {RECENT_MONTHS} months also have a mean of their own. It is compared with what was
+          written before when there are at least three reviews on either side.
+        </p>
+        <p>
+          On a school’s page each category has a window. It is lit when the category is covered, which counts from{' '}
+          {COVERED_FROM} reviews in {RECENT_MONTHS} months; dim when there are some reviews; dark when there are none.
+        </p>
+      </Section>
+      <Section
+        id="weighing"
+        heading="Weighing by number"
+        formula={`weighed = (${PRIOR_WEIGHT} × mean of the category + sum of the stars) ÷ (${PRIOR_WEIGHT} + number of reviews)`}
+        example={
+          <>
+            <p>In a category with a mean of {CATEGORY_MEAN.toFixed(1)}, one review of 5.0:</p>
+            <p>{weighing(ONE_REVIEW)}</p>
+            <p className="mt-2">Twenty reviews of 4.8:</p>
+            <p>{weighing(TWENTY_REVIEWS)}</p>
+            <p className="mt-2">By plain average the first would lead; weighed, the second does.</p>
+          </>
+        }
+      >
+        <p>
+          A single review of five stars should not beat twenty of nearly five. Weighed by number, each school gets{' '}
+          {PRIOR_WEIGHT} more reviews that give the mean of its category. A school with few reviews stays near that
+          mean; one with many stands on its own. Fewer than {MANY_REVIEWS} are called “few reviews”.
+        </p>
+      </Section>
+      <Section
+        id="leader"
+        heading="Who leads a comparison"
+        formula={`a leads b: meanA − meanB > 1.96 × √(vA ÷ nA + vB ÷ nB), with v = (sum of (stars − mean)² + 5) ÷ (n + 5)`}
+        example={
+          <>
+            <p>4.6 of 60 reviews against 3.9 of 50: the first leads.</p>
+            <p className="mt-2">4.3 of 40 against 4.2 of 40: too close to call.</p>
+            <p className="mt-2">4.3 of 4 against 4.2 of 3: too few reviews to say.</p>
+          </>
+        }
+      >
+        <p>
+          We name a leader only when chance is an unlikely reason for the difference. A school needs at least{' '}
+          {MANY_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
+          explains.
+        </p>
+      </Section>
+      <Section
+        id="left-out"
+        heading="What is left out"
+        formula="a burst: 10 reviews of one entry within 10 minutes, from accounts younger than 7 days"
+        example={
+          <p>Twelve new accounts praise one hall within eight minutes: it gains nothing in the weighted order.</p>
+        }
+      >
+        <p>
+          Reviews that were hidden count nowhere. When many reviews of one entry arrive at once from new accounts, they
+          are shown, but the weighted leaderboard leaves them out until an admin has looked at them.
+        </p>
+      </Section>
+    </article>
+  );
+}
