@@ -73,8 +73,8 @@ export function Component() {
         }
       >
         <p>
-          Schools change, so reviews of the last {RECENT_MONTHS} months also have a mean of their own. It is compared with what was
-          written before when there are at least three reviews on either side.
+          Schools change, so reviews of the last {RECENT_MONTHS} months also have a mean of their own. It is compared
+          with what was written before when there are at least three reviews on either side.
         </p>
         <p>
           On a school’s page each category has a window. It is lit when the category is covered, which counts from{' '}
