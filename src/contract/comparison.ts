@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { CategoryField, Id } from './fields.ts';
+import { VERDICTS } from './scores.ts';
 
 const CategorySummary = Type.Object({
   category: CategoryField,
@@ -34,4 +35,49 @@ export const getSchoolSummary = defineCall({
   answer: SchoolSummary,
 });
 
-export const COMPARISON_CALLS = [getSchoolSummary];
+const COMPARED_MIN = 2;
+export const COMPARED_MAX = 4;
+
+const says = `The ids must be ${COMPARED_MIN} to ${COMPARED_MAX} different ids of schools, separated by commas.`;
+
+export const Comparison = Type.Object({
+  /** In the order of the ids. */
+  schools: Type.Array(SchoolSummary),
+  verdicts: Type.Array(
+    Type.Object({
+      category: CategoryField,
+      /** none: fewer than two are rated; few: fewer than two have enough reviews; close: none is clearly ahead. */
+      verdict: Type.Enum([...VERDICTS]),
+      /** The id of the school that leads. */
+      leader: Type.Optional(Id),
+    }),
+  ),
+});
+export type Comparison = Type.Static<typeof Comparison>;
+
+export const compareSchools = defineCall({
+  name: 'compareSchools',
+  method: 'GET',
+  summary: 'Two to four schools side by side, and in which categories one of them leads',
+  access: 'everyone',
+  refuses: [404],
+  query: Type.Object({
+    ids: Type.String({
+      title: 'The list of ids',
+      pattern: `^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){${COMPARED_MIN - 1},${COMPARED_MAX - 1}}$`,
+      says,
+    }),
+  }),
+  answer: Comparison,
+});
+
+/** Reads the ids of a comparison. @returns undefined when one is there twice or is none */
+export function readComparedIds(text: string): number[] | undefined {
+  const ids = text.split(',').map(Number);
+  return ids.every(Number.isSafeInteger) && new Set(ids).size === ids.length ? ids : undefined;
+}
+
+/** What a comparison is refused with when its ids are wrong. */
+export const WRONG_IDS = says;
+
+export const COMPARISON_CALLS = [getSchoolSummary, compareSchools];

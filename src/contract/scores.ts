@@ -69,3 +69,52 @@ export function explainWeighing(
   }
   return { count, sum, priorMean: String(priorMean), weightedRating };
 }
+
+/** A school with fewer reviews has "few reviews", and leads nobody. */
+export const FEW_REVIEWS = 5;
+
+/** A lead is larger than so many standard errors: chance alone makes a difference of this size one time in twenty. */
+export const LEAD_ERRORS = 1.96;
+
+/** Added to the squared deviations and to the number of reviews: a few equal ratings are no proof of agreement. */
+export const SPREAD_PRIOR = 5;
+
+export const VERDICTS = ['none', 'few', 'close', 'lead'] as const;
+
+/** A school with its reviews in one category, counted for each number of half-stars from 1 on. */
+interface RatedSchool {
+  readonly schoolId: number;
+  readonly counts: readonly number[];
+}
+
+/** @param counts reviews for each number of half-stars, from 1 on */
+export function spreadOf(counts: readonly number[]) {
+  const sumOf = (value: (stars: number) => number) =>
+    counts.reduce((total, amount, index) => total + amount * value((index + 1) * RATING_STEP), 0);
+  const count = sumOf(() => 1);
+  const mean = sumOf((stars) => stars) / count;
+  const variance = (sumOf((stars) => (stars - mean) ** 2) + SPREAD_PRIOR) / (count + SPREAD_PRIOR);
+  return { count, mean, variance };
+}
+
+type Spread = ReturnType<typeof spreadOf>;
+
+function isAhead(best: Spread, other: Spread): boolean {
+  const error = Math.sqrt(best.variance / best.count + other.variance / other.count);
+  return best.mean - other.mean > LEAD_ERRORS * error;
+}
+
+/** Which of several schools leads in one category, if the reviews can tell. */
+export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDICTS)[number]; leader?: number } {
+  const rated = schools
+    .map(({ schoolId, counts }) => ({ schoolId, ...spreadOf(counts) }))
+    .filter(({ count }) => count > 0);
+  if (rated.length < 2) return { verdict: 'none' };
+  const [best, ...others] = rated
+    .filter(({ count }) => count >= FEW_REVIEWS)
+    .sort((one, other) => other.mean - one.mean);
+  if (!best || others.length === 0) return { verdict: 'few' };
+  return others.every((other) => isAhead(best, other))
+    ? { verdict: 'lead', leader: best.schoolId }
+    : { verdict: 'close' };
+}

@@ -27,7 +27,7 @@ function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest
     return [name, typeof value === 'object' ? { id: NOTHING } : NOTHING];
   });
   return {
-    path: pattern.includes(':') ? path.replace(/\d+$/, String(NOTHING)) : path,
+    path: pattern.includes(':') || path.includes('?ids=') ? path.replace(/\d+$/, String(NOTHING)) : path,
     body: Object.fromEntries(fields),
   };
 }

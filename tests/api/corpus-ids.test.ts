@@ -26,7 +26,7 @@ describe.each(ENGINES)('ids on %s', (engine) => {
   const ofCategory = ({ path }: Case) =>
     CATEGORIES.find(({ calls }) => Object.values(calls).includes(path.split('/')[2] ?? ''));
 
-  test('there are 26 for each call with an id', () =>
+  test('there are 26 for each of the calls with an id', () =>
     expect(cases).toHaveLength(26 * CALLS.filter(({ path }) => path.includes(':')).length));
 
   test.each(CATEGORIES)('of $label that are none are refused', (category) =>

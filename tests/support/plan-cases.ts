@@ -137,12 +137,15 @@ export const CASES: Case[] = [
     },
   },
   {
-    title: 'the summary of a school',
+    title: 'the summary of a school, and four compared',
     asks: ['review_counts', 'reviews', 'schools'],
     isLarge: true,
     async act(site) {
       const { body } = await get(site, `/auth/getSchoolSummary/${site.entry.schoolId}`);
       expect(body.totalReviews).toBeGreaterThan(0);
+      const others = [1, 2, 3, 4].filter((id) => id !== site.entry.schoolId).slice(0, 3);
+      const compared = await get(site, `/auth/compareSchools?ids=${[site.entry.schoolId, ...others]}`);
+      expect(compared.body.schools).toHaveLength(4);
     },
   },
   {

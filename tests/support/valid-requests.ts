@@ -206,6 +206,10 @@ const DECIDING: Record<string, Prepare> = {
   'GET /auth/getSchoolSummary/:schoolId': async ({ product }) => ({
     path: `/auth/getSchoolSummary/${(await createSchool(product)).id}`,
   }),
+  'GET /auth/compareSchools': async ({ product }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    return { path: `/auth/compareSchools?ids=${one.id},${other.id}` };
+  },
 };
 
 const USERS: Record<string, Prepare> = {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { explainWeighing, weighRatings } from '../../src/contract/scores.ts';
+import {
+  explainWeighing,
+  FEW_REVIEWS,
+  judge,
+  LEAD_ERRORS,
+  SPREAD_PRIOR,
+  spreadOf,
+  weighRatings,
+} from '../../src/contract/scores.ts';
 
 test('the figures shown of a weighted rating reproduce it to two decimals, whatever they are', () => {
   const ratings = fc
@@ -17,4 +25,33 @@ test('the figures shown of a weighted rating reproduce it to two decimals, whate
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('a lead begins where the difference is larger than the error of both means says by chance', () => {
+  // Forty reviews: 24 of 4.5 and 16 of 4, so the squared deviations from 4.3 are 24 · 0.04 + 16 · 0.09 = 2.4.
+  const counts = [0, 0, 0, 0, 0, 0, 0, 16, 24, 0];
+  const { count, mean, variance } = spreadOf(counts);
+  expect([count, mean]).toEqual([40, 4.3]);
+  expect(variance).toBeCloseTo((2.4 + SPREAD_PRIOR) / (40 + SPREAD_PRIOR), 12);
+  const smallest = LEAD_ERRORS * Math.sqrt((2 * variance) / 40);
+  expect(smallest).toBeCloseTo(0.1777, 4);
+  // Each further pair of a 4.5 in place of a 4 is 0.0125 of the mean.
+  const verdictAt = (moved: number) =>
+    judge([
+      { schoolId: 1, counts },
+      { schoolId: 2, counts: [0, 0, 0, 0, 0, 0, 0, 16 + moved, 24 - moved, 0] },
+    ]);
+  expect(verdictAt(13)).toEqual({ verdict: 'close' });
+  expect(verdictAt(15)).toEqual({ verdict: 'lead', leader: 1 });
+});
+
+test('schools count from FEW_REVIEWS reviews on', () => {
+  const of = (amount: number, halfStars: number) =>
+    Array.from({ length: 10 }, (_, at) => (at === halfStars - 1 ? amount : 0));
+  const verdictOf = (amount: number) =>
+    judge([
+      { schoolId: 1, counts: of(amount, 10) },
+      { schoolId: 2, counts: of(FEW_REVIEWS, 2) },
+    ]).verdict;
+  expect([verdictOf(FEW_REVIEWS - 1), verdictOf(FEW_REVIEWS)]).toEqual(['few', 'lead']);
 });

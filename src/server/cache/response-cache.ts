@@ -39,6 +39,8 @@ export interface CachedResponse {
   readonly own: readonly string[];
   /** How many rows it has; undefined for what is no list. */
   readonly rows: number | undefined;
+  /** How many responses of its route are cached at most; undefined for as many as fit. */
+  readonly copiesMax: number | undefined;
   hits: number;
   readonly madeAt: number;
 }
@@ -52,7 +54,8 @@ export interface Made {
   /** Header lines of this response alone: Link. */
   readonly headers?: readonly string[];
   /** How many rows it has, if it is a list. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
+  readonly copiesMax?: number | undefined;
 }
 
 interface CacheStatistics {
@@ -131,6 +134,8 @@ export function createResponseCache(
   now: () => number = Date.now,
 ): ResponseCache {
   const byTag = new Map<Tag, Set<string>>();
+  /** The addresses of routes with a maximum, oldest first. */
+  const byRoute = new Map<string, Set<string>>();
   const pendingByUrl = new Map<string, Pending>();
   const allPending = new Set<Pending>();
   const heads = createResponseHeads(headers, sharedSeconds, now());
@@ -141,7 +146,8 @@ export function createResponseCache(
   const cached = new LRUCache<string, CachedResponse>({
     maxSize: Math.max(maxBytes, 1),
     sizeCalculation: sizeOf,
-    dispose: ({ url, tags }) => {
+    dispose: ({ url, tags, route }) => {
+      byRoute.get(route)?.delete(url);
       for (const tag of tags) {
         const urls = byTag.get(tag);
         urls?.delete(url);
@@ -150,9 +156,21 @@ export function createResponseCache(
     },
   });
 
+  /** Notes a response of a route with a maximum, and drops the oldest ones above it. */
+  function makeRoom({ route, url, copiesMax }: CachedResponse): void {
+    if (copiesMax === undefined) return;
+    const urls = byRoute.get(route) ?? new Set();
+    byRoute.set(route, urls.add(url));
+    for (const oldest of urls) {
+      if (urls.size <= copiesMax) return;
+      cached.delete(oldest);
+    }
+  }
+
   function add(response: CachedResponse): void {
     if (maxBytes === 0 || !isSubscribed) return;
     cached.set(response.url, response);
+    makeRoom(response);
     for (const tag of response.tags) {
       const urls = byTag.get(tag);
       if (urls) urls.add(response.url);
@@ -166,12 +184,27 @@ export function createResponseCache(
     if (cached.peek(response.url) === response) add(withBrotli);
   }
 
-  function responseOf(url: string, { route, text, form, tags, headers: link = [], rows }: Made): CachedResponse {
+  function responseOf(
+    url: string,
+    { route, text, form, tags, headers: link = [], rows, copiesMax }: Made,
+  ): CachedResponse {
     const bytes = Buffer.from(text);
     const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
     const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
     const plain = toBody(bytes, `"${digest}"`, own);
-    return { url, route, heads: heads.of[form], tags, plain, encoded: {}, own, rows, hits: 0, madeAt: Date.now() };
+    return {
+      url,
+      route,
+      heads: heads.of[form],
+      tags,
+      plain,
+      encoded: {},
+      own,
+      rows,
+      copiesMax,
+      hits: 0,
+      madeAt: Date.now(),
+    };
   }
 
   async function make(url: string, read: () => Promise<Made>, state: Omit<Pending, 'response'>) {

@@ -4,12 +4,18 @@ import type { SchoolSummary } from '../../contract/comparison.ts';
 import { COVERED_FROM } from '../../contract/scores.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { countsOfSchools, ratingOf, visibleReviews } from '../review-counts/queries.ts';
+import { COLUMNS, countsOfSchools, ratingOf, visibleReviews } from '../review-counts/queries.ts';
 
 /** The counts of every entry of schools, with how many of its reviews were posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
   return countsOfSchools(db, schoolIds)
-    .select(['school_id as schoolId', 'kind', 'review_count as reviewCount', 'half_star_sum as halfStarSum'])
+    .select([
+      'school_id as schoolId',
+      'kind',
+      'review_count as reviewCount',
+      'half_star_sum as halfStarSum',
+      ...COLUMNS,
+    ])
     .select(
       visibleReviews(db)
         .select((select) => select.fn.countAll<number>().as('recent'))
@@ -44,20 +50,34 @@ function summarise(counts: readonly EntryCounts[]) {
   };
 }
 
+/** A school's summary with what is needed to compare it. */
+interface ReviewedSchool {
+  summary: SchoolSummary;
+  /** Its reviews in each category, for each number of half-stars from 1 on. */
+  countsOf: (kind: string) => number[];
+}
+
 /**
- * What the reviews of schools say in each category; in any order, and without those that do not exist.
+ * What the reviews of schools say in each category, by the ids of the schools that there are.
  * @param since from when on a review counts as recent
  */
 export async function readSummaries(
   db: Connection,
   schoolIds: readonly number[],
   since: Milliseconds,
-): Promise<SchoolSummary[]> {
+): Promise<Map<number, ReviewedSchool>> {
   const schools = await db
     .selectFrom('schools')
     .select(['id', 'school_name as schoolName', 'location'])
     .where('id', 'in', schoolIds)
     .execute();
-  const counts = Map.groupBy(await readCounts(db, schoolIds, since), ({ schoolId }) => schoolId);
-  return schools.map((school) => ({ ...school, ...summarise(counts.get(school.id) ?? []) }));
+  const bySchool = Map.groupBy(await readCounts(db, schoolIds, since), ({ schoolId }) => schoolId);
+  return new Map(
+    schools.map((school) => {
+      const counts = bySchool.get(school.id) ?? [];
+      const countsOf = (kind: string) =>
+        COLUMNS.map((column) => counts.reduce((total, entry) => total + (entry.kind === kind ? entry[column] : 0), 0));
+      return [school.id, { summary: { ...school, ...summarise(counts) }, countsOf }];
+    }),
+  );
 }

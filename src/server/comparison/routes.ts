@@ -1,25 +1,52 @@
+import { CATEGORIES } from '../../contract/categories.ts';
 import * as calls from '../../contract/comparison.ts';
-import { periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
+import { judge, periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
 import { tags } from '../cache/tags.ts';
+import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
 /** What the summary of a school is made of. */
-const ofSchool = (id: number) => [tags.school(id), tags.reviewsAt(id), tags.today];
+const ofSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
 
 /** Serves the calls that help to decide between schools. */
 export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds }): void {
-  const recentSince = () => periodStart(RECENT_MONTHS, now());
+  /** In the order of the ids. @throws a 404 when one of them is of no school */
+  async function requireSchools(db: Connection, ids: readonly number[]) {
+    const found = await readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
+    return ids.map((id) => {
+      const school = found.get(id);
+      if (!school) throw refusals.notFound('school');
+      return school;
+    });
+  }
 
   serve.read(
     calls.getSchoolSummary,
     async ({ db, params: { schoolId } }) => {
-      const [summary] = await readSummaries(db, [schoolId], recentSince());
-      if (!summary) throw refusals.notFound('school');
-      return summary;
+      const [school] = await requireSchools(db, [schoolId]);
+      if (!school) throw refusals.notFound('school');
+      return school.summary;
     },
-    ({ params }) => ofSchool(params.schoolId),
+    ({ params }) => [...ofSchool(params.schoolId), tags.today],
+  );
+
+  serve.read(
+    calls.compareSchools,
+    async ({ db, query }) => {
+      const ids = calls.readComparedIds(query.ids);
+      if (!ids) throw refusals.badInput(calls.WRONG_IDS, 'ids');
+      const schools = await requireSchools(db, ids);
+      const verdicts = CATEGORIES.map(({ kind }) => ({
+        category: kind,
+        ...judge(schools.map(({ summary, countsOf }) => ({ schoolId: summary.id, counts: countsOf(kind) }))),
+      }));
+      return { schools: schools.map(({ summary }) => summary), verdicts };
+    },
+    (_request, { schools }) => [...schools.flatMap(({ id }) => ofSchool(id)), tags.today],
+    { copiesMax: BOUNDS.comparisonsCached.max },
   );
 }

@@ -7,7 +7,17 @@ const SECOND = 1_000;
 /** How much there may be at once, how long, how large. Limits of how often stand in `limits.ts`. */
 export interface Bound {
   readonly max: number;
-  readonly unit: 'connections' | 'requests' | 'tries' | 'sessions' | 'levels' | 'pieces' | 'addresses' | 'bytes' | 'ms';
+  readonly unit:
+    | 'connections'
+    | 'requests'
+    | 'responses'
+    | 'tries'
+    | 'sessions'
+    | 'levels'
+    | 'pieces'
+    | 'addresses'
+    | 'bytes'
+    | 'ms';
   /** What is counted together: of each one there may be so much. */
   readonly by: 'process' | 'address' | 'connection' | 'request' | 'user' | 'passcode';
   readonly why: string;
@@ -104,6 +114,12 @@ export const BOUNDS = {
     unit: 'requests',
     by: 'process',
     why: 'sitemaps of large sites are written one after another',
+  },
+  comparisonsCached: {
+    max: 1_000,
+    unit: 'responses',
+    by: 'process',
+    why: 'schools can be combined without end; the oldest response makes room, and those of other calls stay',
   },
   modelCallsAtOnce: {
     max: 8,

@@ -31,6 +31,8 @@ export interface CopyOptions<C extends Call> {
   readonly keyOf?: (query: Type.Static<C['query']>) => object;
   /** A list with a larger `limit` is cut out of the one without: cached by itself, each number would be one more copy. */
   readonly limitMax?: number;
+  /** So many responses of the call are cached at most; all that fit unless given. */
+  readonly copiesMax?: number;
 }
 
 /** The checked parts of a call. */
@@ -71,7 +73,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
   }
 
   return {
-    register(call, handler, tagsOf, { keyOf, limitMax = Number.POSITIVE_INFINITY } = {}) {
+    register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY } = {}) {
       // Whoever asks has checked the parts by the call's schemas; the compiler cannot know.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
@@ -84,7 +86,14 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
           const setLink = (link: string) => headers.push('Link', link);
           const answer = await handler({ db: connect(), ...request, setLink });
           return {
-            ...{ route: call.path, text: JSON.stringify(answer), form: 'json', tags: tagsOf(request, answer), headers },
+            ...{
+              route: call.path,
+              text: JSON.stringify(answer),
+              form: 'json',
+              tags: tagsOf(request, answer),
+              headers,
+              copiesMax,
+            },
             ...(Array.isArray(answer) && { rows: answer.length }),
           };
         },

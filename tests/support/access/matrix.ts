@@ -65,6 +65,7 @@ POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 2
 const DECIDING_TABLE = `
 GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
 GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage
+GET /auth/compareSchools                     | 200 200 200 200 200 200 200 200 200 | schools verdicts
 `;
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */

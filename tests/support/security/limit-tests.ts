@@ -46,6 +46,7 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   hashedAtOnce: 'unit/hashing-slots > are given address after address: who asks for many waits for them alone',
   hashesQueued: 'unit/hashing-slots > keep five hundred waiting, and refuse who comes after them',
   sitemapsQueued: 'unit/one-at-a-time > pieces of work run one after another, and more than may wait are refused',
+  comparisonsCached: 'api/comparison > the cache has room for a thousand comparisons, whatever schools they are of',
   modelCallsAtOnce: undefined,
   modelAnswerWithin: undefined,
   modelFailures: 'api/recommendation > it is not asked again for a while after failing repeatedly',
