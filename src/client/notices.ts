@@ -5,6 +5,13 @@ export interface Notice {
   readonly id: number;
   readonly kind: 'success' | 'failure';
   readonly text: string;
+  readonly action: NoticeAction | undefined;
+}
+
+/** What a notice offers to do, such as taking back what it tells of. */
+interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const listeners = new Set<() => void>();
@@ -16,15 +23,15 @@ function change(next: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
-function add(kind: Notice['kind'], text: string): void {
+function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
   // The same text twice would look like one notice that never goes away, so the newer one replaces the older.
-  change([...notices.filter((notice) => notice.text !== text), { id: lastId, kind, text }]);
+  change([...notices.filter((notice) => notice.text !== text), { id: lastId, kind, text, action }]);
 }
 
 /** Shows a notice, which stays visible across a navigation. */
 export const notify = {
-  success: (text: string) => add('success', text),
+  success: (text: string, action?: NoticeAction) => add('success', text, action),
   failure: (text: string) => add('failure', text),
 };
 

@@ -9,7 +9,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
 export function Checkbox({ label, hidesLabel = false, className = '', ...input }: CheckboxProps) {
   return (
     <label className={`inline-flex min-h-touch min-w-touch items-center gap-3 ${className}`}>
-      <input type="checkbox" {...input} className="size-5 shrink-0 accent-brand" />
+      <input type="checkbox" {...input} className="checkbox" />
       <span className={hidesLabel ? 'sr-only' : undefined}>{label}</span>
     </label>
   );

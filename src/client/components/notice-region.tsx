@@ -55,7 +55,7 @@ interface NoticeCardProps {
   isAwaited: boolean;
 }
 
-function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCardProps) {
+function NoticeCard({ notice: { id, kind, text, action }, order, isAwaited }: NoticeCardProps) {
   const hold = useHold();
   const shownAt = useRef(0);
   const isHeld = hold.isHeld;
@@ -82,6 +82,18 @@ function NoticeCard({ notice: { id, kind, text }, order, isAwaited }: NoticeCard
       <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
         {text}
       </p>
+      {action && (
+        <button
+          type="button"
+          className="text-link min-h-touch px-2 font-semibold"
+          onClick={() => {
+            dismissNotice(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"

@@ -30,7 +30,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
       <Select
         label="Person"
         name="person"
-        className="w-full sm:w-48"
+        className="min-w-0 grow basis-32 sm:w-48 sm:grow-0 sm:basis-auto"
         value={userId ?? ''}
         onChange={({ target }) => choose({ userId: Number(target.value) || undefined })}
       >
@@ -47,7 +47,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
       <Select
         label="Action"
         name="act"
-        className="w-full sm:w-56"
+        className="min-w-0 grow basis-32 sm:w-56 sm:grow-0 sm:basis-auto"
         value={act ?? ''}
         onChange={({ target }) => choose({ act: target.value || undefined })}
       >
@@ -62,7 +62,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
       <Select
         label="Subject"
         name="subject"
-        className="w-full sm:w-48"
+        className="min-w-0 grow basis-32 sm:w-48 sm:grow-0 sm:basis-auto"
         value={subjectKind ?? ''}
         onChange={({ target }) =>
           choose({ subjectKind: SUBJECT_KINDS.find((kind) => kind === target.value), subjectId: undefined })

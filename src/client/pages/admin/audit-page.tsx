@@ -12,6 +12,7 @@ import { AuditFilterForm } from './audit-filter-form.tsx';
 import { actWords, reasonOf, subjectAddress, subjectWords } from './audit-words.ts';
 import { PagedRecordTable } from './paged-record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
+import { whenText } from './when-text.ts';
 
 const entriesQuery = (filter: AuditFilter) => pagedQuery(getAdminActs, filterParts(filter));
 
@@ -25,16 +26,16 @@ const LINK = 'text-link inline-flex min-h-touch items-center';
 const COLUMNS: Column<AuditEntry>[] = [
   {
     head: 'When',
-    width: 'w-36 sm:w-48',
+    width: 'w-40',
     cell: ({ at }) => (
       <time dateTime={at} className="tabular-nums">
-        {new Date(at).toLocaleString()}
+        {whenText(at)}
       </time>
     ),
   },
   {
     head: 'Who',
-    width: 'w-32 sm:w-40',
+    width: 'w-36',
     cell: (entry) =>
       entry.userId === null ? (
         personOf(entry)
@@ -44,10 +45,11 @@ const COLUMNS: Column<AuditEntry>[] = [
         </PageLink>
       ),
   },
-  { head: 'What', isRowHead: true, cell: (entry) => <What entry={entry} /> },
+  { head: 'What', isRowHead: true, inNarrow: 'first line', cell: (entry) => <What entry={entry} /> },
   {
     head: 'History',
     width: 'w-24',
+    inNarrow: 'end',
     cell: ({ subjectKind, subjectId }, nameId) =>
       subjectId !== null && (
         <PageLink to={filterAddress({ subjectKind, subjectId })} aria-describedby={nameId} className={LINK}>
@@ -106,7 +108,6 @@ export function Component() {
         query={query}
         empty="Nothing to show."
         columns={COLUMNS}
-        minWidth="min-w-2xl"
         textOf={textOf}
       />
     </div>

@@ -7,6 +7,7 @@ import { request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { changeHeldList } from './held-lists.ts';
@@ -44,6 +45,7 @@ export function Component() {
   const remove = useRowAction<Entry>('Delete failed: ', async (entry) => {
     await request(entryCalls(category).remove, { params: { id: entry.id } });
     await changeHeldList<Entry[]>(listKey, (rows) => rows.filter(({ id }) => id !== entry.id));
+    notify.success(`${entryName(category, entry)} was deleted.`);
     editor.forget(entry);
   });
 
@@ -52,26 +54,36 @@ export function Component() {
     [category],
   );
   const columns: Column<Entry>[] = [
-    { head: 'ID', width: 'w-16 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'ID', width: 'w-16', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
       head: category.nameLabel,
       width: 'w-1/4',
       isRowHead: true,
+      inNarrow: 'first line',
       cell: (entry) => (
         <PageLink
           to={pageAddress(categoryPages(category).adminReviews, entry.id)}
           className="text-link inline-flex min-h-touch items-center"
         >
-          {entryName(category, entry)}
+          <bdi>{entryName(category, entry)}</bdi>
         </PageLink>
       ),
     },
-    { head: 'Description', cell: ({ description }) => <p className="py-2 whitespace-pre-line">{description}</p> },
+    {
+      head: 'Description',
+      inNarrow: 'first line',
+      cell: ({ description }) => (
+        <p dir="auto" className="pb-1 whitespace-pre-line @2xl:py-1">
+          {description}
+        </p>
+      ),
+    },
     {
       head: 'Update/Delete',
       width: 'w-48',
+      inNarrow: 'end',
       cell: (entry, nameId) => (
-        <div className="-mx-2 flex sm:-mx-3">
+        <div className="-mx-3 flex">
           <RowButton variant="quiet" nameId={nameId} onClick={() => editor.edit(entry)}>
             Update
           </RowButton>
@@ -119,7 +131,6 @@ export function Component() {
           empty="No entries found."
           columns={columns}
           textOf={textOf}
-          minWidth="min-w-xl"
           mark={editor.mark}
         />
       </div>

@@ -7,7 +7,9 @@ import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PagedRecordTable } from './paged-record-table.tsx';
+import { RatingFigure } from './rating-figure.tsx';
 import type { Column } from './scrolling-table.tsx';
+import { whenText } from './when-text.ts';
 
 const newestQuery = {
   ...pagedQuery(getNewestReviews),
@@ -28,14 +30,19 @@ const textOf = (review: NewestReview) =>
 function EntryCell({ review }: { review: NewestReview }) {
   const category = categoryOf(review);
   return (
-    <div className="grid gap-1 py-2">
+    <div className="grid gap-x-3 py-1">
       {category ? (
-        <PageLink to={pageAddress(categoryPages(category).adminReviews, review.entryId)}>{review.entryName}</PageLink>
+        <PageLink
+          to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}
+          className="text-link"
+        >
+          <bdi>{review.entryName}</bdi>
+        </PageLink>
       ) : (
-        review.entryName
+        <bdi>{review.entryName}</bdi>
       )}
       <span className="text-sm text-ink-soft">
-        {category?.label} · {review.schoolName}
+        {category?.label} · <bdi>{review.schoolName}</bdi>
       </span>
     </div>
   );
@@ -44,17 +51,31 @@ function EntryCell({ review }: { review: NewestReview }) {
 const COLUMNS: Column<NewestReview>[] = [
   {
     head: 'When',
-    width: 'w-36 sm:w-48',
+    width: 'w-32',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="tabular-nums">
-        {new Date(createdAt).toLocaleString()}
+        {whenText(createdAt)}
       </time>
     ),
   },
-  { head: 'Entry', width: 'w-48 sm:w-56', isRowHead: true, cell: (review) => <EntryCell review={review} /> },
-  { head: 'Rating', width: 'w-20', cell: ({ rating }) => <span className="tabular-nums">{rating}</span> },
-  { head: 'Account', width: 'w-28 sm:w-32', cell: accountOf },
-  { head: 'Review', cell: ({ review }) => <p className="max-w-prose py-2 whitespace-pre-line">{review}</p> },
+  {
+    head: 'Entry',
+    width: 'w-48',
+    isRowHead: true,
+    inNarrow: 'first line',
+    cell: (review) => <EntryCell review={review} />,
+  },
+  { head: 'Rating', width: 'w-20', cell: ({ rating }) => <RatingFigure rating={rating} /> },
+  { head: 'Account', width: 'w-28', cell: accountOf },
+  {
+    head: 'Review',
+    inNarrow: 'first line',
+    cell: ({ review }) => (
+      <p dir="auto" className="max-w-prose py-1 whitespace-pre-line">
+        {review}
+      </p>
+    ),
+  },
 ];
 
 /** What is being posted, newest first, wherever and by whomever: a flood of one opinion shows here. */
@@ -73,7 +94,6 @@ export function Component() {
         query={query}
         empty="No reviews available."
         columns={COLUMNS}
-        minWidth="min-w-4xl"
         textOf={textOf}
       />
     </div>

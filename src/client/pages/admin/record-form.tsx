@@ -3,7 +3,9 @@ import type * as Type from 'typebox';
 import { inputLimits } from '../../../contract/fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/field-frame.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { readField, useFormProblem } from '../../form-problem.ts';
 import type { FormValues } from './use-record-editor.ts';
 
 interface FormField {
@@ -33,6 +35,8 @@ interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { label, fields, schema, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
   const form = useRef<HTMLFormElement>(null);
+  const problem = useFormProblem();
+  const isOfField = fields.some(({ name }) => name === error?.field);
 
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
@@ -40,12 +44,26 @@ export function RecordForm(props: RecordFormProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    onSubmit(Object.fromEntries(fields.map(({ name }) => [name, String(typed.get(name))])));
+    const typed = event.currentTarget;
+    const values = Object.fromEntries(fields.map(({ name }) => [name, readField(typed, name)]));
+    const blank = fields.filter(({ name }) => inputLimits(schema, name).required && !values[name]?.trim());
+    if (blank.length > 0) {
+      problem.tell(
+        blank.map(({ name, label: fieldLabel }) => ({
+          text: `Please enter the ${fieldLabel.toLowerCase()}.`,
+          field: name,
+        })),
+        typed,
+      );
+      return;
+    }
+    problem.clear();
+    onSubmit(values);
   }
 
   return (
-    <form method="post" ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
+    <form method="post" noValidate ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
+      <FormError>{!isOfField && error?.text}</FormError>
       {fields.map(({ name, label: fieldLabel, hasSeveralLines, help }) => {
         const FieldKind = hasSeveralLines ? TextArea : Field;
         return (
@@ -57,13 +75,10 @@ export function RecordForm(props: RecordFormProps) {
             {...inputLimits(schema, name)}
             defaultValue={values?.[name] ?? undefined}
             autoComplete="off"
-            error={error?.field === name ? error.text : null}
+            error={problem.of(name) ?? (error?.field === name ? error.text : null)}
           />
         );
       })}
-      {error && !fields.some(({ name }) => name === error.field) && (
-        <p className="text-sm font-semibold text-danger">{error.text}</p>
-      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isPending={isSaving}>
           {values ? 'Update' : 'Add'}

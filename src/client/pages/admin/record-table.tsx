@@ -1,11 +1,12 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
 import { Field } from '../../components/field.tsx';
 import { QueryList } from '../../components/list-states.tsx';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
-export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows'> {
+export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows' | 'seenMark'> {
   title: string;
   /** What the rows are: "school", "schools". */
   nouns: readonly [one: string, many: string];
@@ -14,13 +15,14 @@ export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 't
   empty: string;
   /** The text of a row that the filter looks at; without it there is no filter. Keep it the same function. */
   textOf?: (row: Row) => string;
-  /** More rows exist than are here. */
+  /** The newest of more rows, of which `total` says how many there are, if that is known. */
   isPartial?: boolean;
+  total?: number | undefined;
 }
 
 const NO_ROWS: readonly never[] = [];
 
-/** A titled list of rows with their number and a filter, in whichever state its query is. */
+/** A titled list of rows with their number and a filter, in whichever state its query is. `#12` leads to row 12. */
 export function RecordTable<Row extends TableRow>({
   title,
   nouns: [one, many],
@@ -28,6 +30,8 @@ export function RecordTable<Row extends TableRow>({
   empty,
   textOf,
   isPartial = false,
+  total,
+  mark,
   ...table
 }: RecordTableProps<Row>) {
   const id = useId();
@@ -39,6 +43,13 @@ export function RecordTable<Row extends TableRow>({
     () => (needle ? rows.filter((_, index) => texts[index]?.includes(needle)) : rows),
     [rows, texts, needle],
   );
+  const { hash } = useLocation();
+  const linked = useMemo(() => ({ id: Number(hash.slice(1)) }), [hash]);
+  const seenMark = useRef<{ id: number } | null>(null);
+  const count = `${rows.length.toLocaleString()}${total === undefined ? '' : ` of ${total.toLocaleString()}`}`;
+  const countWords = isPartial
+    ? `${needle ? 'the' : 'The'} newest ${count} ${many}`
+    : `${rows.length.toLocaleString()} ${rows.length === 1 ? one : many}`;
   // The server's sentence says, for instance, that only an admin may see the list.
   const failure =
     query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
@@ -52,8 +63,7 @@ export function RecordTable<Row extends TableRow>({
           </h2>
           <p className="min-h-[1lh] text-sm text-ink-soft tabular-nums" aria-live="polite">
             {needle && `${shown.length.toLocaleString()} of `}
-            {rows.length > 0 && `${rows.length.toLocaleString()} ${rows.length === 1 ? one : many}`}
-            {isPartial && ' so far'}
+            {rows.length > 0 && countWords}
           </p>
         </div>
         {textOf && rows.length > 0 && (
@@ -72,7 +82,14 @@ export function RecordTable<Row extends TableRow>({
         {() =>
           shown.length > 0 ? (
             // A new table for a new filter: it starts at its first hit.
-            <ScrollingTable key={needle} titleId={id} rows={shown} {...table} />
+            <ScrollingTable
+              key={needle}
+              titleId={id}
+              rows={shown}
+              mark={mark ?? linked}
+              seenMark={seenMark}
+              {...table}
+            />
           ) : (
             <p className="py-10 text-center text-ink-soft">No {many} match the filter.</p>
           )

@@ -1,14 +1,16 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import { type InfiniteData, useQuery } from '@tanstack/react-query';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { type Review, reviewCalls } from '../../../contract/reviews.ts';
-import { request } from '../../api.ts';
+import { ANONYMOUS, type Review, reviewCalls } from '../../../contract/reviews.ts';
+import { callQuery, request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useCategory } from '../../page.ts';
+import { notify } from '../../notices.ts';
+import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { changeHeldList } from './held-lists.ts';
 import { PagedRecordTable } from './paged-record-table.tsx';
+import { RatingFigure } from './rating-figure.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { SCHOOLS_TRAIL } from './trails.ts';
@@ -23,6 +25,8 @@ const withoutReview =
     pages: held.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => id !== reviewId) })),
   });
 
+const textOf = ({ id, review, rating, username }: Review) => `${id} ${review} ${rating} ${username ?? ANONYMOUS}`;
+
 export function Component() {
   const category = useCategory();
   const { data: entry } = usePageRead(entryCalls(category).details);
@@ -30,30 +34,34 @@ export function Component() {
   // Coming back to the window would fetch every page of the list once more.
   const query = usePagedRead(list, { refetchOnWindowFocus: false });
   const listKey = usePageReadKey(list, true);
+  const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: usePageId() } }));
 
   const remove = useRowAction<Review>('Delete failed: ', async (review) => {
     await request(reviewCalls(category).remove, { params: { id: review.id } });
     await changeHeldList(listKey, withoutReview(review.id));
+    notify.success('Review deleted.');
+    await total.refetch();
   });
 
   const columns: Column<Review>[] = [
     {
       head: 'ID',
-      width: 'w-16 sm:w-20',
+      width: 'w-20',
       cell: (review) => <span className="text-ink-soft tabular-nums">{review.id}</span>,
     },
     {
       head: 'Review',
+      inNarrow: 'first line',
       cell: ({ review }, nameId) => (
-        <p id={nameId} className="max-w-prose py-2 whitespace-pre-line">
+        <p id={nameId} dir="auto" className="max-w-prose py-1 whitespace-pre-line">
           {review}
         </p>
       ),
     },
-    { head: 'Rating', width: 'w-20', cell: ({ rating }) => <span className="tabular-nums">{rating}</span> },
+    { head: 'Rating', width: 'w-20', cell: ({ rating }) => <RatingFigure rating={rating} /> },
     {
       head: 'Date',
-      width: 'w-28 sm:w-32',
+      width: 'w-28',
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} className="tabular-nums">
           {new Date(createdAt).toLocaleDateString()}
@@ -62,11 +70,12 @@ export function Component() {
     },
     {
       head: 'Delete',
-      width: 'w-22 sm:w-28',
+      width: 'w-24',
+      inNarrow: 'end',
       cell: (review, nameId) => (
         <RowButton
           variant="danger"
-          className="-mx-2 sm:-mx-3"
+          className="-mx-3"
           nameId={nameId}
           isBusy={remove.isBusy(review)}
           onClick={() => remove.run(review)}
@@ -99,7 +108,8 @@ export function Component() {
         query={query}
         empty="No reviews available."
         columns={columns}
-        minWidth="min-w-xl"
+        textOf={textOf}
+        total={total.data?.totalReviews}
       />
     </div>
   );

@@ -17,7 +17,7 @@ export function RowButton({ variant, isBusy = false, nameId, className = '', chi
       {...rest}
       aria-describedby={nameId}
       aria-busy={isBusy || undefined}
-      className={`inline-flex min-h-touch min-w-touch items-center gap-2 rounded-sm px-2 sm:px-3 font-semibold aria-busy:opacity-60 ${colours} ${className}`}
+      className={`inline-flex min-h-touch min-w-touch items-center gap-2 rounded-sm px-3 font-semibold aria-busy:opacity-60 ${colours} ${className}`}
     >
       {children}
     </button>

@@ -13,6 +13,7 @@ import { callQuery, queryClient, request } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { notify } from '../../notices.ts';
 import { changeHeldList } from './held-lists.ts';
 import { RecordForm } from './record-form.tsx';
 import { RecordTable } from './record-table.tsx';
@@ -61,25 +62,28 @@ export function Component() {
   const remove = useRowAction<SchoolName>('Delete failed: ', async (school) => {
     await request(deleteSchool, { params: { id: school.id } });
     await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== school.id));
+    notify.success(`${school.schoolName} was deleted.`);
     editor.forget(school);
   });
 
   const columns: Column<SchoolName>[] = [
-    { head: 'ID', width: 'w-16 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
       head: 'Name',
       isRowHead: true,
+      inNarrow: 'first line',
       cell: ({ id, schoolName }) => (
         <PageLink to={pageAddress(PAGES.adminChooser, id)} className="text-link inline-flex min-h-touch items-center">
-          {schoolName}
+          <bdi>{schoolName}</bdi>
         </PageLink>
       ),
     },
     {
       head: 'Update/Delete',
-      width: 'w-28 sm:w-48',
+      width: 'w-48',
+      inNarrow: 'end',
       cell: (school, nameId) => (
-        <div className="-mx-2 flex flex-wrap sm:-mx-3 sm:flex-nowrap">
+        <div className="-mx-3 flex">
           <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>
             Update
           </RowButton>

@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /** Lists up to this length are rendered whole; of longer ones only the visible rows and some around them. */
 const DRAWN_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;
 /** In pixels, until a row is rendered and measured. */
 const ROW_HEIGHT = 53;
+const HEAD_HEIGHT = 48;
 
 export interface TableRow {
   readonly id: number;
@@ -17,6 +18,8 @@ export interface Column<Row> {
   width?: string;
   /** Names the row. */
   isRowHead?: true;
+  /** Where rows are two lines: this stands on the first, which is all its own, or at the right end of the second. */
+  inNarrow?: 'first line' | 'end';
   /** `nameId` is the element that names the row, for `aria-describedby`. */
   cell: (row: Row, nameId: string) => ReactNode;
 }
@@ -26,21 +29,24 @@ export interface ScrollingTableProps<Row> {
   titleId: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** A class for the narrowest the table gets before it scrolls sideways within its region. */
-  minWidth?: string;
-  /** A row to bring into sight and to set off, for instance the one just saved; a new object does it anew. */
+  /** A row to bring into sight and to set off: the one being edited or just saved. A new object does it anew. */
   mark?: { id: number } | null;
+  /** The mark that has been brought into sight; it outlives this table. */
+  seenMark: RefObject<{ id: number } | null>;
   /** The last of the rows has come into sight. */
   onEndInSight?: () => void;
 }
 
-/** A table in a region of its own that scrolls below a head that stays: as quick with ten thousand rows as with ten. */
+/**
+ * A table in a region of its own that scrolls below a head that stays: as quick with ten thousand rows as with ten.
+ * Where it has less than 42 rem, each row is two lines instead of cells side by side.
+ */
 export function ScrollingTable<Row extends TableRow>({
   titleId,
   rows,
   columns,
-  minWidth = '',
   mark,
+  seenMark,
   onEndInSight,
 }: ScrollingTableProps<Row>) {
   const region = useRef<HTMLDivElement>(null);
@@ -50,17 +56,18 @@ export function ScrollingTable<Row extends TableRow>({
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: rows.length > DRAWN_WHOLE_MAX ? ROWS_AROUND : rows.length,
+    // Below the head that stays.
+    scrollPaddingStart: HEAD_HEIGHT,
   });
   const visible = virtualizer.getVirtualItems();
   useFocusAfterRemoval(region, rows.length);
 
   const markIndex = mark ? rows.findIndex(({ id }) => id === mark.id) : -1;
-  const broughtIntoSight = useRef(mark);
   useEffect(() => {
-    if (markIndex < 0 || broughtIntoSight.current === mark) return;
-    broughtIntoSight.current = mark;
-    virtualizer.scrollToIndex(markIndex, { align: 'center' });
-  }, [mark, markIndex, virtualizer]);
+    if (!mark || markIndex < 0 || seenMark.current === mark) return;
+    seenMark.current = mark;
+    virtualizer.scrollToIndex(markIndex);
+  }, [mark, markIndex, seenMark, virtualizer]);
 
   const isEndInSight = (virtualizer.range?.endIndex ?? -1) >= rows.length - 1;
   useEffect(() => {
@@ -75,32 +82,32 @@ export function ScrollingTable<Row extends TableRow>({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
       // Holds what is positioned in it: hidden labels would else stretch the page by the length of the list.
-      className="card relative max-h-[min(72dvh,48rem)] scroll-pt-12 overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
+      className="card @container relative max-h-[min(72dvh,48rem)] scroll-pt-12 overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
     >
       <table
         aria-labelledby={titleId}
         aria-rowcount={rows.length + 1}
-        className={`w-full table-fixed border-separate border-spacing-0 text-left leading-snug ${minWidth}`}
+        className="block w-full table-fixed border-separate border-spacing-0 text-left leading-snug @2xl:table"
       >
-        <colgroup>
+        <colgroup className="hidden @2xl:table-column-group">
           {columns.map(({ head, width }) => (
             <col key={head} className={width} />
           ))}
         </colgroup>
-        <thead>
+        <thead className="@max-2xl:sr-only">
           <tr aria-rowindex={1}>
             {columns.map(({ head }) => (
               <th
                 key={head}
                 scope="col"
-                className="sticky top-0 z-10 border-b border-line bg-sunken px-2 py-2 sm:px-3 text-sm font-semibold"
+                className="sticky top-0 z-10 border-b border-line bg-sunken px-3 py-2 text-sm font-semibold"
               >
                 {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="block @2xl:table-row-group">
           <Gap columns={columns.length} height={visible[0]?.start ?? 0} />
           {visible.map(({ index }) => {
             const row = rows[index];
@@ -113,19 +120,21 @@ export function ScrollingTable<Row extends TableRow>({
                 data-index={index}
                 // The head is row 1.
                 aria-rowindex={index + 2}
-                className={isMarked ? 'bg-brand-soft' : 'hover:bg-paper'}
+                aria-current={isMarked || undefined}
+                className={`${ROW} ${isMarked ? 'bg-brand-soft' : 'hover:bg-paper'}`}
               >
-                {columns.map(({ head, isRowHead, cell }) =>
-                  isRowHead ? (
-                    <th key={head} scope="row" id={cellId(row)} className={`${CELL} font-normal`}>
+                {columns.map(({ head, isRowHead, inNarrow, cell }) => {
+                  const className = `${CELL} ${inNarrow ? NARROW[inNarrow] : ''}`;
+                  return isRowHead ? (
+                    <th key={head} scope="row" id={cellId(row)} className={`${className} font-normal`}>
                       {cell(row, cellId(row))}
                     </th>
                   ) : (
-                    <td key={head} className={CELL}>
+                    <td key={head} className={className}>
                       {cell(row, cellId(row))}
                     </td>
-                  ),
-                )}
+                  );
+                })}
               </tr>
             );
           })}
@@ -136,15 +145,18 @@ export function ScrollingTable<Row extends TableRow>({
   );
 }
 
-const CELL = 'border-b border-line px-2 py-1 wrap-anywhere sm:px-3';
+const ROW = 'flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1 @2xl:table-row';
+const CELL =
+  'block min-w-0 text-sm wrap-anywhere @2xl:text-base @2xl:table-cell @2xl:border-b @2xl:border-line @2xl:px-3 @2xl:py-1';
+const NARROW = { 'first line': 'order-first w-full text-base @2xl:w-auto', end: 'ml-auto' };
 
 /** Takes the space of the rows above or below the rendered ones. */
 function Gap({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null;
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus.
-    <tr aria-hidden="true">
-      <td colSpan={columns} className="p-0" style={{ height }} />
+    <tr aria-hidden="true" className="block @2xl:table-row">
+      <td colSpan={columns} className="block p-0 @2xl:table-cell" style={{ height }} />
     </tr>
   );
 }

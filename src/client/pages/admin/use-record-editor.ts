@@ -44,8 +44,8 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
     editing,
     /** Counts the forms begun: the key that makes each of them new. */
     round,
-    /** The row saved last. */
-    mark,
+    /** The row being edited, or the one saved last. */
+    mark: editing ?? mark,
     isSaving: saving.isPending,
     error: saving.error && {
       text: failureText(saving.error, 'Saving failed: '),

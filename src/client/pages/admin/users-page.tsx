@@ -44,23 +44,29 @@ export function Component() {
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) =>
       rows.map((row) => (row.id === user.id ? { ...row, isAdmin } : row)),
     );
+    notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, {
+      label: 'Undo',
+      run: () => flip.run({ ...user, isAdmin }),
+    });
   });
   const remove = useRowAction<User>('Delete failed: ', async (user) => {
     await request(deleteUser, { params: { id: user.id } });
     if (user.id === session?.userId) return leave('Your account has been deleted.');
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.filter(({ id }) => id !== user.id));
+    notify.success(`${user.username} was deleted. Their reviews stay, without a name.`);
   });
 
   const columns: Column<User>[] = [
-    { head: 'Id', width: 'w-14 sm:w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
-    { head: 'Username', isRowHead: true, cell: ({ username }) => username },
+    { head: 'Id', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
+    { head: 'Username', isRowHead: true, inNarrow: 'first line', cell: ({ username }) => username },
     {
       head: 'Is Admin',
-      width: 'w-18 sm:w-24',
+      width: 'w-24',
       cell: (user, nameId) => (
         <Checkbox
           label="Is Admin"
           hidesLabel
+          className="@max-2xl:[&>span]:not-sr-only"
           aria-describedby={nameId}
           aria-busy={flip.isBusy(user)}
           checked={user.isAdmin}
@@ -70,11 +76,12 @@ export function Component() {
     },
     {
       head: 'Delete',
-      width: 'w-20 sm:w-32',
+      width: 'w-32',
+      inNarrow: 'end',
       cell: (user, nameId) => (
         <RowButton
           variant="danger"
-          className="-mx-2 sm:-mx-3"
+          className="-mx-3"
           nameId={nameId}
           isBusy={remove.isBusy(user)}
           onClick={() => remove.run(user)}

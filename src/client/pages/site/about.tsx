@@ -1,45 +1,77 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { siteName, supportEmail } from '../../site.ts';
+import { siteName } from '../../site.ts';
+import { Prose, SupportLink } from './prose.tsx';
 
 const categoryNames = new Intl.ListFormat('en').format(CATEGORIES.map(({ label }) => label));
 
-export function Component() {
-  return (
-    <article className="page prose-page py-10">
-      <PageHeading subtitle="Honest words about schools, by people who were there.">About</PageHeading>
-      <h2>What this is</h2>
+const sections = () => [
+  {
+    id: 'what',
+    title: 'What this is',
+    content: (
       <p>
         Choosing a school decides years of a life, and brochures all sound alike. {siteName()} collects what students,
-        parents and educators have to say about schools anywhere in the world, in the categories that make up a day
-        there: {categoryNames}.
+        parents and educators say about schools anywhere in the world, in the categories that make up a day there:{' '}
+        {categoryNames}.
       </p>
-      <h2>How it works</h2>
+    ),
+  },
+  {
+    id: 'how',
+    title: 'How it works',
+    content: (
       <p>
         Everyone can read everything. With a verified account you can write one review of each entry, correct it later
-        or take it back. You choose each time whether your username stands beside it; an anonymous review tells nobody
-        whose it is. Averages are the plain mean of all reviews, nothing is bought or weighted, and the{' '}
+        or take it back. You choose each time whether your name is shown; an anonymous review tells no reader whose it
+        is.
+      </p>
+    ),
+  },
+  {
+    id: 'figures',
+    title: 'How figures are made',
+    content: (
+      <p>
+        An average is the plain mean of all the reviews it stands for, and the number of reviews is shown with it.
+        Nobody can pay for a place. The{' '}
         <PageLink to={PAGES.leaderboard.path} className="text-link">
           leaderboard
         </PageLink>{' '}
-        is nothing but those averages put in order.
+        puts schools in the order of those averages, one category at a time; a switch weighs them by the number of
+        reviews. All of it is explained under{' '}
+        <PageLink to={PAGES.scores.path} className="text-link">
+          {PAGES.scores.title}
+        </PageLink>
+        .
       </p>
-      <h2>Finding your match</h2>
+    ),
+  },
+  {
+    id: 'match',
+    title: 'Finding your match',
+    content: (
       <p>
         Signed in, you can describe what you are looking for in a profile that only you can see, and ask for a
         recommendation. It is made from what schools say of themselves, what reviewers wrote and how they rated, and it
-        says who wrote it.
+        says whether an AI model wrote it.
       </p>
-      <h2>Contact</h2>
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Contact',
+    content: (
       <p>
-        Questions, mistakes, something that should not be here? Write to{' '}
-        <a href={`mailto:${supportEmail()}`} className="text-link">
-          {supportEmail()}
-        </a>
-        .
+        A question, a mistake, something that should not be here? Write to <SupportLink />.
       </p>
-    </article>
+    ),
+  },
+];
+
+export function Component() {
+  return (
+    <Prose heading="About" subtitle="Honest words about schools, by people who were there." sections={sections()} />
   );
 }

@@ -1,63 +1,107 @@
 import { PAGES } from '../../../contract/pages.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { siteName, supportEmail } from '../../site.ts';
+import { siteName } from '../../site.ts';
+import { Prose, SupportLink } from './prose.tsx';
 
-export function Component() {
-  return (
-    <article className="page prose-page py-10">
-      <PageHeading subtitle={`What you and ${siteName()} can expect of each other.`}>Terms of Service</PageHeading>
-      <h2>Reading</h2>
+const SECTIONS = [
+  {
+    id: 'reading',
+    title: 'Reading',
+    content: (
       <p>
-        Everything published here can be read without an account and without being followed around: there are no
-        cookies, no advertising and no scripts of anybody else.
+        You can read everything published here without an account and without being followed around: there are no
+        cookies, no advertising and no scripts from other companies.
       </p>
-      <h2>Your account</h2>
+    ),
+  },
+  {
+    id: 'account',
+    title: 'Your account',
+    content: (
+      <>
+        <p>
+          You need an email address that is yours and a password that you use nowhere else. You are responsible for what
+          is done with your account until you tell us that somebody else is using it.
+        </p>
+        <p>
+          If you want your account deleted, write to us. Your reviews then stay, without your name; delete those first
+          that should not.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'rules',
+    title: 'What you write',
+    content: (
+      <>
+        <ul>
+          <li>Write about what you have seen yourself, and say what you only heard.</li>
+          <li>Rate the thing itself, not the people you dislike there.</li>
+          <li>Write one review of each entry, and correct it when things change.</li>
+          <li>No threats, no hatred, no private details of others, no advertising, nothing against the law.</li>
+          <li>Schools and their staff may write too, as long as they do not pretend to be students.</li>
+        </ul>
+        <p>
+          You keep the rights to your words and allow us to show them here. An admin may remove a review that breaks
+          these rules; nobody but you may change what you wrote.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'anonymity',
+    title: 'Anonymity',
+    content: (
       <p>
-        You need an email address that is yours and a password that you use nowhere else. You are responsible for what
-        is done with your account until you tell us that somebody else is using it. You may ask us to delete it at any
-        time; your reviews then stay, without your name.
+        An anonymous review is shown to everybody without your name. We still know which account wrote it, so that you
+        can edit or delete it and so that nobody can post twice. We do not publish that.
       </p>
-      <h2>What you write</h2>
-      <ul>
-        <li>Write about what you have seen yourself, and mark what you only heard.</li>
-        <li>Rate the thing in question, not the people you dislike there.</li>
-        <li>One review for each entry. Correct it when things change.</li>
-        <li>No threats, no hatred, no private details of others, no advertising, nothing against the law.</li>
-        <li>Schools and their staff may write too, if they do not pretend to be students.</li>
-      </ul>
-      <p>
-        You keep the rights to your words and allow us to show them here. An admin may delete a review that breaks these
-        rules; nobody may change what you wrote.
-      </p>
-      <h2 id="anonymity">Anonymity</h2>
-      <p>
-        An anonymous review is shown without your name to everybody. We still know which account wrote it, so that you
-        can edit or withdraw it and so that nobody can post twice; we do not publish that.
-      </p>
-      <h2>Your data</h2>
+    ),
+  },
+  {
+    id: 'data',
+    title: 'Your data',
+    content: (
       <p>
         We store your username, email address, a hash of your password, your reviews and, if you fill it in, your
-        profile. The address is used for passcodes and word about your account, for nothing else. Your profile is read
-        by you alone and by the recommender when you ask it; a connected AI model gets its wishes without your name.
+        profile. Your address is used for passcodes and news about your account, and for nothing else. Your profile is
+        read by you and, when you ask for a recommendation, by the program that makes it; an AI model gets your
+        preferences without your name.
       </p>
-      <h2>No guarantee</h2>
+    ),
+  },
+  {
+    id: 'guarantee',
+    title: 'No guarantee',
+    content: (
       <p>
-        Reviews are opinions of their authors. Check what matters to you with the school before you decide. We do our
-        best to keep this service running and nothing lost, and can promise neither.
+        Reviews are the opinions of their authors. Check what matters to you with the school before you decide. We do
+        our best to keep this service running and to lose nothing, and can promise neither.
       </p>
-      <h2>Questions</h2>
+    ),
+  },
+  {
+    id: 'questions',
+    title: 'Questions',
+    content: (
       <p>
         See{' '}
         <PageLink to={PAGES.about.path} className="text-link">
           About
         </PageLink>
-        , or write to{' '}
-        <a href={`mailto:${supportEmail()}`} className="text-link">
-          {supportEmail()}
-        </a>
-        .
+        , or write to <SupportLink />.
       </p>
-    </article>
+    ),
+  },
+];
+
+export function Component() {
+  return (
+    <Prose
+      heading="Terms of Service"
+      subtitle={`What you and ${siteName()} can expect of each other.`}
+      sections={SECTIONS}
+    />
   );
 }

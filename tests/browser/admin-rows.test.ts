@@ -1,0 +1,114 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+test.describe('rows of the admin area', () => {
+  test.beforeEach(async ({ page, product }) => {
+    await seedToken(page, (await createUser(product, { isAdmin: true })).token);
+  });
+
+  test('a changed admin flag is told of and taken back by Undo; a deletion is told of', async ({ page, product }) => {
+    const { username } = await createUser(product);
+    await page.goto('/admin');
+    await page.getByLabel('Filter').fill(username);
+    const flag = rowOf(page, username).getByRole('checkbox');
+    await flag.click();
+    await expect(notice(page, 'status', `${username} is an admin now.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(notice(page, 'status', `${username} is no longer an admin.`)).toBeVisible();
+    await expect(flag).not.toBeChecked();
+    await rowOf(page, username).getByRole('button', { name: 'Delete' }).click();
+    await expect(notice(page, 'status', `${username} was deleted. Their reviews stay, without a name.`)).toBeVisible();
+  });
+
+  test('the row being edited is marked, and an empty field is told beside it in our own words', async ({
+    page,
+    product,
+  }) => {
+    const first = await createEntry(product, category);
+    const second = await createEntry(product, category, first.schoolId);
+    await page.goto(`${category.pages.adminEntries}/${first.schoolId}`);
+    await rowOf(page, first.name).getByRole('button', { name: 'Update' }).click();
+    await expect(rowOf(page, first.name)).toHaveAttribute('aria-current', 'true');
+    await rowOf(page, second.name).getByRole('button', { name: 'Update' }).click();
+    await expect(rowOf(page, second.name)).toHaveAttribute('aria-current', 'true');
+    await expect(rowOf(page, first.name)).not.toHaveAttribute('aria-current');
+    await page.getByLabel(category.nameLabel, { exact: true }).fill(' ');
+    await page.getByLabel('Description').fill('');
+    await page.locator('form').getByRole('button', { name: 'Update' }).click();
+    const name = page.getByLabel(category.nameLabel, { exact: true });
+    await expect(name).toHaveAccessibleDescription(`Please enter the ${category.nameLabel.toLowerCase()}.`);
+    await expect(name).toBeFocused();
+    await expect(page.getByLabel('Description')).toHaveAccessibleDescription('Please enter the description.');
+  });
+
+  test('the reviews of an entry are filtered, counted out of all, and one of them is reached by its address', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createEntry(product, category);
+    const { body: wanted } = await postReview(product, category, entry.id, await createUser(product), {
+      review: 'The wanted one.',
+    });
+    await postReview(product, category, entry.id, await createUser(product), { review: 'Another.' });
+    await page.goto(`${category.pages.adminReviews}/${entry.id}#${wanted.id}`);
+    await expect(rowOf(page, 'The wanted one.')).toHaveAttribute('aria-current', 'true');
+    await page.getByLabel('Filter').fill('another');
+    await expect(rowOf(page, 'The wanted one.')).toHaveCount(0);
+    await expect(page.getByText('1 of 2 reviews')).toBeVisible();
+
+    await page.route(`**/auth/${category.calls.reviews}/*`, async (route) => {
+      const answer = await route.fetch();
+      const headers = { ...answer.headers(), link: `<${route.request().url()}?before=1-1>; rel="next"` };
+      await route.fulfill({ response: answer, headers });
+    });
+    await page.route(`**/auth/${category.calls.totalReviews}/*`, (route) =>
+      route.fulfill({ json: { totalReviews: 130 } }),
+    );
+    await page.goto('/about');
+    await page.goto(`${category.pages.adminReviews}/${entry.id}`);
+    await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
+  });
+
+  for (const width of [320, 360, 768, 1280]) {
+    test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product }) => {
+      const word = unique('W').padEnd(60, 'w');
+      const school = await createSchool(product, word);
+      const admin = await createUser(product, { isAdmin: true });
+      const { body: entry } = await call(product, `POST /auth/${category.calls.create}`, {
+        token: admin.token,
+        body: { schoolId: school.id, [category.nameField]: word, description: word },
+      });
+      const author = await createUser(product);
+      await postReview(product, category, entry.id, author, { review: word });
+      await page.setViewportSize({ width, height: 740 });
+      for (const { path, filter } of [
+        { path: '/admin', filter: author.username },
+        { path: '/adminschool', filter: word },
+        { path: `${category.pages.adminEntries}/${school.id}`, filter: word },
+        { path: `${category.pages.adminReviews}/${entry.id}`, filter: word },
+      ]) {
+        await page.goto(path);
+        await page.getByLabel('Filter').fill(filter);
+        // The head and the one that matches.
+        await expect(page.getByRole('row')).toHaveCount(2);
+        const row = page.getByRole('row').nth(1);
+        await row.getByRole('button', { name: 'Delete' }).scrollIntoViewIfNeeded();
+        await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+        const region = page.getByRole('region').filter({ has: page.getByRole('table') });
+        expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth), path).toBe(0);
+      }
+      for (const path of ['/adminacts', '/adminnewest', `/select/${school.id}`, '/profile', '/about', '/tos']) {
+        await page.goto(path);
+        await page.waitForLoadState('networkidle');
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+      }
+    });
+  }
+});
