@@ -1,7 +1,7 @@
 import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contract/call.ts';
-import type { FrameRead } from '../../contract/frame.ts';
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
+import type { RenderedRead } from '../../contract/server-rendering.ts';
 import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
@@ -12,7 +12,7 @@ export interface PageSources {
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
   /** Where the browser asks for them. */
   readonly addresses: readonly string[];
-  readonly reads: readonly FrameRead[];
+  readonly reads: readonly RenderedRead[];
   /** What invalidates the document. */
   readonly tags: readonly Tag[];
 }
