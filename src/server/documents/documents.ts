@@ -23,14 +23,14 @@ interface DocumentOptions {
   readonly clientDir: string;
   readonly siteName: string;
   readonly supportEmail: string;
-  /** As configured: nothing where the site is known by the address listened on. */
+  /** PUBLIC_URL; undefined when it is not set and the address listened on is used. */
   readonly configuredUrl: URL | undefined;
   /** Makes the absolute address of a path. */
   readonly publicUrl: (path: string) => string;
   readonly now: () => Milliseconds;
 }
 
-/** Serves what is no call: the pages as HTML and what programs read about the site. */
+/** Serves everything but calls: the pages as HTML and what programs read about the site. */
 export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
   const { database, cache, reads, clientDir, siteName, supportEmail, configuredUrl, publicUrl, now } = options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });

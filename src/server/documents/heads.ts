@@ -33,12 +33,12 @@ interface HeadOptions {
   rateSchool: (id: number) => Promise<RatingFigures>;
 }
 
-/** What a head says of a page beyond its title. */
+/** The contents of a head besides the page's title. */
 interface Subject {
   title: string;
   description: string;
   data: readonly StructuredData[];
-  /** What it was made from beside the page's reads. */
+  /** Tags of the data that it was made from, besides those of the page's reads. */
   tags: readonly Tag[];
 }
 
@@ -52,7 +52,7 @@ const preloadLink = (address: string) =>
 
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
-/** Makes the function that writes the head of a document, out of the answers that its page asks for at once. */
+/** Makes the function that writes the head of a document from the answers to its page's reads. */
 export function createHeads(publicReads: PublicReads, { siteName, publicUrl, renderPage, rateSchool }: HeadOptions) {
   const step = (name: string, page: Page, id?: number) => ({ name, url: publicUrl(pageAddress(page, id)) });
   const schoolSteps = (id: number, name: string) => [
@@ -87,7 +87,7 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, ren
     const entry = sources.answer(entryCalls(category).details);
     const { schoolId } = entry;
     const name = entryName(category, entry);
-    // Where it is, which the page does not show. The answer about the entry has the school's tag already.
+    // The school's location, which the page does not show. The answer about the entry has the school's tag already.
     const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
     const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
     const data = describeEntry({

@@ -6,14 +6,14 @@ import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 
-/** What one document is made of: the answers to the calls that its page makes at once. */
+/** What a document is made from: the answers to the reads that its page declares. */
 export interface PageSources {
   /** The answer to one of them. @throws when the page declares no read of the call */
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
-  /** Where the browser asks for them. */
+  /** The addresses of the reads, as the browser requests them. */
   readonly addresses: readonly string[];
   readonly reads: readonly RenderedRead[];
-  /** What invalidates the document. */
+  /** The tags that invalidate the document. */
   readonly tags: readonly Tag[];
 }
 

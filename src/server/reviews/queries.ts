@@ -192,7 +192,7 @@ export async function updateReview(
   return { ...reviewOf(row), userId };
 }
 
-/** The review as it is until the transaction ends: two corrections at once cannot both uncount the same half-stars. */
+/** Locks the review until the transaction ends: two corrections at once cannot both uncount the same half-stars. */
 function lockReview(db: Connection, id: number) {
   return locking(
     db,
@@ -218,7 +218,7 @@ export async function deleteReview(db: Connection, id: number): Promise<boolean>
  * answers are made anew must not learn where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first: a name signed in the meantime would otherwise go unnoticed.
+  // Locked first: otherwise a review signed meanwhile would keep the name.
   const locked = await locking(
     db,
     db.selectFrom('reviews').select(['entry_id', 'username']).where('user_id', '=', userId),

@@ -11,7 +11,7 @@ interface ProfileCardProps {
   isSignedIn: boolean;
   /** Takes the profile over into the form. */
   onEdit: () => void;
-  /** Goes before the way to the login page. */
+  /** Called before the link to the login page is followed. */
   onLogin: () => void;
 }
 

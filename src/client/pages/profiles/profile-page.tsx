@@ -28,7 +28,7 @@ export const loader = () => {
 
 export function Component() {
   const session = useSession();
-  // A session may end while the page stands: what was typed stays, and is still its writer's.
+  // The session may end while the page is open: what was typed stays, and is still its author's.
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
