@@ -47,7 +47,22 @@ export function Component() {
 
   return (
     <div className="page grid gap-8 py-10">
-      <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">Profile</PageHeading>
+      <div>
+        <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
+          Profile
+        </PageHeading>
+        {/* On narrow screens both stand below a long form. */}
+        {profile && (
+          <p className="no-print mt-2 flex flex-wrap gap-x-6 lg:hidden">
+            <a href="#best-match" className="text-link inline-flex min-h-touch items-center">
+              Best Match
+            </a>
+            <a href="#your-profile" className="text-link inline-flex min-h-touch items-center">
+              Your Profile
+            </a>
+          </p>
+        )}
+      </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
         <ProfileForm ref={form} userId={userId} />
         <div className="grid gap-8">
