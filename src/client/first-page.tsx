@@ -47,7 +47,7 @@ export async function pageIsReady(router: Router, client: QueryClient): Promise<
 /** Makes the server-rendered controls usable as soon as they are hydrated. */
 export function ReleaseControls({ root }: { root: HTMLElement }) {
   useEffect(() => {
-    root.removeAttribute('data-rendered');
+    root.removeAttribute('data-frame');
     for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');
   }, [root]);
   return null;

@@ -5,8 +5,10 @@ import { CATEGORIES } from './categories.ts';
 import { COMPARISON_CALLS } from './comparison.ts';
 import { entryCalls } from './entries.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
-import { MODERATION_CALLS } from './moderation.ts';
+import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
+import { RECEIPT_CALLS } from './receipts.ts';
+import { REMOVAL_CALLS } from './removals.ts';
 import { reviewCalls } from './reviews.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { USER_CALLS } from './users.ts';
@@ -19,7 +21,10 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Reviews: CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
   Users: USER_CALLS,
   'Audit trail': AUDIT_CALLS,
+  Receipts: RECEIPT_CALLS,
+  Reports: REPORT_CALLS,
   Moderation: MODERATION_CALLS,
+  Removals: REMOVAL_CALLS,
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
   Comparison: COMPARISON_CALLS,

@@ -1,16 +1,22 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id } from './fields.ts';
+import { Id, Instant, pageQuery, text } from './fields.ts';
+import { Reason } from './reasons.ts';
 import { ReviewListQuery, reviewProperties } from './reviews.ts';
 
-/** A review of any entry, without its author, for admins who moderate new reviews. */
-export const NewestReview = Type.Object({
-  ...reviewProperties,
+/** Where a review stands. */
+const ofEntry = {
   category: Type.String(),
   entryId: Id,
   entryName: Type.String(),
   schoolId: Id,
   schoolName: Type.String(),
+};
+
+/** A review of any entry, without its author, for admins who moderate new reviews. */
+export const NewestReview = Type.Object({
+  ...reviewProperties,
+  ...ofEntry,
   /** Its author's account was younger than 7 days when it was posted. */
   isNewAccount: Type.Boolean(),
 });
@@ -25,4 +31,85 @@ export const getNewestReviews = defineCall({
   answer: Type.Array(NewestReview),
 });
 
-export const MODERATION_CALLS = [getNewestReviews];
+const NOTE_MAX = 1_000;
+const Note = (title: string) => Type.Optional(text({ title, min: 0, max: NOTE_MAX }));
+
+/** A review that is, or was, to be decided about: neither who reported it nor who wrote it. */
+export const ModerationItem = Type.Object({
+  reviewId: Id,
+  review: reviewProperties.review,
+  rating: reviewProperties.rating,
+  createdAt: Instant,
+  ...ofEntry,
+  isHidden: Type.Boolean(),
+  /** One of many by new accounts within minutes. */
+  isBurst: Type.Boolean(),
+  /** Open: those since the last decision; closed: all. */
+  reports: Type.Array(Type.Object({ reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant })),
+  appeal: Type.Optional(Type.Object({ text: Type.String(), createdAt: Instant })),
+});
+export type ModerationItem = Type.Static<typeof ModerationItem>;
+
+const STATES = ['open', 'closed'] as const;
+export type ItemState = (typeof STATES)[number];
+
+export const getReports = defineCall({
+  name: 'getReports',
+  method: 'GET',
+  summary: 'Reviews to decide about, the oldest first; closed: the latest decision first',
+  access: 'admin',
+  query: Type.Object({
+    state: Type.Optional(
+      Type.Enum([...STATES], { title: 'The state', says: `The state must be one of ${STATES.join(', ')}.` }),
+    ),
+    ...pageQuery(2),
+  }),
+  answer: Type.Array(ModerationItem),
+});
+
+const ACTIONS = ['hide', 'restore', 'keep'] as const;
+export type ModerationAction = (typeof ACTIONS)[number];
+
+export const moderateReview = defineCall({
+  name: 'moderateReview',
+  method: 'PUT',
+  summary: 'Hide, restore or keep a review; its author is told, and what is open about it is closed',
+  access: 'admin',
+  refuses: [404, 409],
+  params: Type.Object({ reviewId: Id }),
+  body: Type.Object({
+    action: Type.Enum([...ACTIONS], {
+      title: 'The action',
+      says: `The action must be one of ${ACTIONS.join(', ')}.`,
+    }),
+    /** Needed to hide. */
+    reason: Type.Optional(Reason),
+    /** For the audit trail alone. */
+    note: Note('The note'),
+  }),
+  answer: ModerationItem,
+});
+
+export const getOpenCounts = defineCall({
+  name: 'getOpenCounts',
+  method: 'GET',
+  summary: 'How many reported reviews and proposals wait for a decision',
+  access: 'admin',
+  answer: Type.Object({ reports: Type.Integer(), proposals: Type.Integer() }),
+});
+
+export const MODERATION_CALLS = [getNewestReviews, getReports, moderateReview, getOpenCounts];
+
+export const reportReview = defineCall({
+  name: 'reportReview',
+  method: 'POST',
+  summary: 'Report a review to the admins; once each person',
+  access: 'signed-in',
+  refuses: [403, 404, 409],
+  status: 201,
+  params: Type.Object({ reviewId: Id }),
+  body: Type.Object({ reason: Reason, note: Note('The note') }),
+  answer: Type.Object({ reviewId: Id, reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant }),
+});
+
+export const REPORT_CALLS = [reportReview];

@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from './categories.ts';
 import { entryCalls } from './entries.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
+import { getRemovals, getRemovalTotals } from './removals.ts';
 import { reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
 
@@ -69,6 +70,7 @@ const READS = new Map<Page, Reads>([
   [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
   [PAGES.school, ({ id }) => [read(getSchool, ofId(id))]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
+  [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],
   ...CATEGORIES.flatMap(ofCategory),
 ]);

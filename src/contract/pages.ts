@@ -53,6 +53,8 @@ export const PAGES = {
     query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), order: oneOf(['weighted']) },
   },
   scores: { path: '/scores', title: 'How scores work' },
+  removals: { path: '/removals', title: 'Removed reviews' },
+  myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', isPrivate: true },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },

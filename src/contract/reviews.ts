@@ -20,10 +20,10 @@ const Rating = Type.Number({
 const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
 /** What somebody is to the school they review. */
-export const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
+const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
 
 /** The first year that a review may be about; the last is the year in which it is sent. */
-export const YEAR_MIN = 1950;
+const YEAR_MIN = 1950;
 
 const sayYear = (title: string) => `${title} must be a whole year from ${YEAR_MIN} to this one.`;
 
@@ -92,7 +92,12 @@ export type Review = Type.Static<typeof Review>;
 export const ReviewListQuery = Type.Object(pageQuery(2));
 
 /** A review as its author sees it. */
-export const OwnReview = Type.Object({ ...publicProperties, userId: Id });
+export const OwnReview = Type.Object({
+  ...publicProperties,
+  userId: Id,
+  /** An admin has hidden it: nobody but its author sees it. */
+  isHidden: Type.Boolean(),
+});
 export type OwnReview = Type.Static<typeof OwnReview>;
 
 /** Left out, null or empty: anonymous. */

@@ -13,6 +13,9 @@ export const toStars = (halfStars: number) => halfStars * RATING_STEP;
 /** Every rating that can be given: 0.5, 1, … 5. */
 export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX }, (_, index) => toStars(index + 1));
 
+/** The whole stars that a rating counts as in five steps: 0.5 and 1 are 1, 4.5 and 5 are 5. */
+export const toWholeStars = (halfStars: number) => Math.ceil(toStars(halfStars));
+
 /** The mean of ratings, in stars; 0 without any. */
 export const meanStars = (halfStarSum: number, count: number) => (count === 0 ? 0 : toStars(halfStarSum) / count);
 

@@ -17,6 +17,11 @@ import { serveModeration } from './moderation/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
+import { createReviewMails } from './receipts/mails.ts';
+import { serveReceipts } from './receipts/routes.ts';
+import { serveRemovals } from './removals/routes.ts';
+import { serveReports } from './reports/routes.ts';
+import type { ReviewMailPurpose } from './review-states/queries.ts';
 import { serveReviews } from './reviews/routes.ts';
 import { serveSchools } from './schools/routes.ts';
 import type { Keys } from './security/secrets.ts';
@@ -26,7 +31,7 @@ import type { Settings } from './settings.ts';
 import { serveUsers } from './users/routes.ts';
 
 /** Each thing that a mail can be about: a union of the purposes of all domains. */
-export type MailPurpose = AccountMailPurpose;
+export type MailPurpose = AccountMailPurpose | ReviewMailPurpose;
 
 interface DomainTools {
   readonly settings: Settings;
@@ -48,7 +53,10 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const { log } = server;
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const limited = { throttles, now };
-  const composers = { ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }) };
+  const composers = {
+    ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }),
+    ...createReviewMails({ siteName, supportEmail, publicUrl }),
+  };
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
   tools.changes.follow({ onTags: index.markChanged, onUnknownChange: index.markAllChanged });
@@ -58,12 +66,15 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveAccounts(serve, { database, keys, outbox, siteName, ...limited });
   serveSchools(serve, limited);
   serveEntries(serve, limited);
-  serveReviews(serve, limited);
+  serveReviews(serve, { outbox, supportEmail, ...limited });
+  serveReceipts(serve, { now, supportEmail });
   serveUsers(serve, limited);
   serveLeaderboards(serve);
   serveComparison(serve, limited);
   serveAudit(serve);
-  serveModeration(serve);
+  serveReports(serve, { now });
+  serveModeration(serve, { outbox, ...limited });
+  serveRemovals(serve);
   serveProfiles(serve, { database, index, adviseByModel, ending, ...limited });
   return outbox;
 }

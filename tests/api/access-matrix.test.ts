@@ -35,7 +35,7 @@ function expectAnswer(row: AccessRow, identity: Identity, answer: Answer): void 
   } else if (status === 403) {
     const isForAdmins = row.status.user === 403 && row.status.admin !== 403;
     if (isForAdmins) expect(body).toEqual(ADMINS_ONLY);
-    else expect(body.error).toMatch(/^This (profile|review|userId) belongs to somebody else\.$/);
+    else expect(body.error).toMatch(/^This ((profile|review|userId) belongs to somebody else|is your own review)\./);
   } else {
     expectFields(fieldsFor(row, identity), answer);
   }

@@ -64,7 +64,9 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
 
   test('describes Retry-After where somebody should wait, and Link where a list goes on', () => {
     const linked = CALLS.filter((target) => responsesOf(target)[200]?.headers?.Link).map(({ name }) => name);
-    expect(linked).toEqual([...CATEGORIES.map(({ calls }) => calls.reviews), 'getAdminActs', 'getNewestReviews']);
+    const ofReviews = CATEGORIES.map(({ calls }) => calls.reviews);
+    const more = ['getAdminActs', 'getMyReviews', 'getNewestReviews', 'getReports', 'getRemovals'];
+    expect(linked).toEqual([...ofReviews, ...more]);
     for (const target of CALLS) {
       const retried = Object.entries(responsesOf(target)).filter(([, { headers }]) => headers?.['Retry-After']);
       expect(
@@ -97,6 +99,15 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
       deleteUser: () => ({ path: `/auth/deleteUser/${admin.id}` }),
       recommendSchool: (valid) => valid,
+      moderateReview: ({ path }) => ({ path, body: { action: 'keep' } }),
+      reportReview: async (valid) => {
+        await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
+        return valid;
+      },
+      appealReview: async (valid) => {
+        await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
+        return valid;
+      },
     };
     for (const { calls, updateOmitsSchoolId } of CATEGORIES) {
       if (!updateOmitsSchoolId) {

@@ -57,6 +57,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         subjectId: expect.any(Number),
         ...(!name.startsWith('delete') && { subjectName: expect.stringMatching(/./) }),
         ...(name === 'updateUser' && { reason: 'an admin' }),
+        ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
       expect(next?.id).toBe(before?.id);

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
 import { type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
+import { hide, moderate, report } from './moderation.ts';
 import { type Product, startProduct } from './product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
@@ -146,6 +147,12 @@ export async function fillSite(product: Product) {
     await call(product, `DELETE /auth/${category.calls.removeReview}/${lastReview}`, { token: admin.token });
   }
   await call(product, `DELETE /auth/deleteUser/${leaver.id}`, { token: admin.token });
+  const { body: mine } = await call(product, 'GET /auth/getMyReviews?limit=1', { token: author.token });
+  const reviewId = mine[0].id as number;
+  await report(product, other, reviewId);
+  await hide(product, admin, reviewId);
+  await call(product, `POST /auth/appealReview/${reviewId}`, { token: author.token, body: { text: 'I was there.' } });
+  await moderate(product, admin, reviewId, { action: 'restore' });
   const wishes = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
   await call(product, 'POST /auth/postProfile', { token: author.token, body: wishes });
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };

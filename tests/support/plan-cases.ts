@@ -3,8 +3,10 @@ import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
+import { checkRemovals } from '../../src/server/removals/check.ts';
 import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { call } from './call.ts';
+import { hide, moderate, report } from './moderation.ts';
 import { openPlanners, type Planner } from './plans.ts';
 import { createPostgresDatabase, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, PASSWORD, postReview, readPasscode, signIn, type TestUser, unique } from './rows.ts';
@@ -162,6 +164,30 @@ export const CASES: Case[] = [
     },
   },
   {
+    title: 'a report, its decision, the appeal and what everyone sees of it',
+    asks: ['reports', 'appeals', 'moderation_items', 'review_events', 'removals', 'removal_heads', 'users'],
+    async act(site) {
+      const { product, admin, entry, category } = site;
+      const { token } = admin;
+      const author = await createUser(product);
+      const { body } = await postReview(product, category, entry.id, author);
+      expect((await report(product, admin, body.id)).status).toBe(201);
+      for (const state of ['open', 'closed']) {
+        expect((await get(site, `/auth/getReports?state=${state}`, token)).status).toBe(200);
+      }
+      expect((await get(site, '/auth/getOpenCounts', token)).body.reports).toBe(1);
+      expect((await hide(product, admin, body.id)).status).toBe(200);
+      const appeal = { text: 'I was there.' };
+      expect((await post(site, `/auth/appealReview/${body.id}`, appeal, author.token)).status).toBe(201);
+      expect((await get(site, '/auth/getMyReviews', author.token)).body).toHaveLength(1);
+      expect((await get(site, '/auth/getRemovals')).body).toHaveLength(1);
+      expect((await get(site, '/auth/getRemovalTotals')).status).toBe(200);
+      await product.app.outbox.flush();
+      expect((await moderate(product, admin, body.id, { action: 'restore' })).status).toBe(200);
+      expect((await checkRemovals(product.app.database.read)).faults).toEqual([]);
+    },
+  },
+  {
     title: 'signing up, passcode, login, logout',
     asks: ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
     async act(site) {
@@ -307,6 +333,28 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'a profile that no text fits gets the schools with most reviews, a few times an hour': {
     reads: /^review_counts|^sort$/,
     text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
+  },
+  'a page of the newest reviews passes over the few that are hidden': {
+    reads: /^reviews by reviews_newest$/,
+    text: /^select "reviews"."id".* order by "reviews"."created_at" desc, "reviews"."id" desc limit/,
+  },
+  'a page of the queue is the beginning of its own index, and what is open is counted in it': {
+    reads: /^moderation_items by moderation_items_(open|closed)$/,
+    text: /inner join "moderation_items"|^select count\(\*\) as "open"/,
+  },
+  'the head of the removals is one row': { reads: /^removal_heads$/, text: /"removal_heads"/ },
+  'the first page of the removals is the end of its table': {
+    reads: /^removals/,
+    text: /from "removals" order by "id" desc limit/,
+  },
+  'what one person wrote is sorted': { reads: /^sort$/, text: /where "reviews"."user_id" = / },
+  'the totals of removals count every entry and every hidden review, once for all': {
+    reads: /^review_counts|^reviews by reviews_hidden$|^sort$/,
+    text: /^select sum\("half_stars_1"\)|as "amount" from "reviews"/,
+  },
+  'the check of the removals compares every hidden review, and every line': {
+    reads: /./,
+    text: /\(select "removals"."act" from "removals"/,
   },
   'passcodes are those of the last minutes only: each sweep takes the others away': {
     reads: /^passcodes$/,

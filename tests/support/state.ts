@@ -14,6 +14,12 @@ const TABLES: Record<keyof Tables, boolean> = {
   outbox: true,
   profiles: true,
   audit_entries: true,
+  review_events: true,
+  removals: true,
+  removal_heads: true,
+  moderation_items: true,
+  reports: true,
+  appeals: true,
   migrations: true,
   throttles: false,
 };

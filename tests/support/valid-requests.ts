@@ -212,6 +212,52 @@ const DECIDING: Record<string, Prepare> = {
   },
 };
 
+const [SOME] = CATEGORIES as [Category];
+
+/** A review of the user that an admin has hidden. */
+async function createHidden(world: World) {
+  const { reviewId } = await createReview(world, SOME);
+  const { product } = world;
+  const token = await signIn(product, world.admin.id);
+  await call(product, `PUT /auth/moderateReview/${reviewId}`, { token, body: { action: 'hide', reason: 'fake' } });
+  return reviewId;
+}
+
+const MODERATION: Record<string, Prepare> = {
+  'GET /auth/getReports': async (world) => {
+    const { reviewId } = await createReview(world, SOME);
+    const { token } = await createUser(world.product);
+    await call(world.product, `POST /auth/reportReview/${reviewId}`, { token, body: { reason: 'spam' } });
+    return { path: '/auth/getReports' };
+  },
+  'GET /auth/getOpenCounts': async () => ({ path: '/auth/getOpenCounts' }),
+  'PUT /auth/moderateReview/:reviewId': async (world) => {
+    const { reviewId } = await createReview(world, SOME);
+    return { path: `/auth/moderateReview/${reviewId}`, body: { action: 'hide', reason: 'spam', note: 'An advert.' } };
+  },
+  // Of somebody else's: nobody reports their own.
+  'POST /auth/reportReview/:reviewId': async (world) => {
+    const { reviewId } = await createReview({ ...world, user: world.other }, SOME);
+    return { path: `/auth/reportReview/${reviewId}`, body: { reason: 'spam' } };
+  },
+  'GET /auth/getMyReviews': async ({ product, user, other, admin }) => {
+    const { id } = await createEntry(product, SOME);
+    for (const one of [user, other, admin]) {
+      await postReview(product, SOME, id, { ...one, token: await signIn(product, one.id) });
+    }
+    return { path: '/auth/getMyReviews?limit=1' };
+  },
+  'POST /auth/appealReview/:reviewId': async (world) => ({
+    path: `/auth/appealReview/${await createHidden(world)}`,
+    body: { text: 'I was there.' },
+  }),
+  'GET /auth/getRemovals': async (world) => {
+    await createHidden(world);
+    return { path: '/auth/getRemovals' };
+  },
+  'GET /auth/getRemovalTotals': async () => ({ path: '/auth/getRemovalTotals' }),
+};
+
 const USERS: Record<string, Prepare> = {
   'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
   'GET /auth/getAdminActs': async ({ product }) => {
@@ -249,5 +295,6 @@ export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
   ...Object.assign({}, ...CATEGORIES.map(entryRequests)),
   ...Object.assign({}, ...CATEGORIES.map(reviewRequests)),
   ...DECIDING,
+  ...MODERATION,
   ...USERS,
 };

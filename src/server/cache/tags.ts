@@ -23,6 +23,8 @@ export const tags = {
   leaderboards: makeTag('leaderboards'),
   /** The day it is in UTC, which periods such as "the last 24 months" begin with: its end invalidates this one. */
   today: makeTag('today'),
+  /** The public lines about hidden and restored reviews. */
+  removals: makeTag('removals'),
   /** Which schools and entries have a page. */
   addresses: makeTag('addresses'),
 } as const;
@@ -52,6 +54,8 @@ export const changes = {
     ...changes.manyReviewsAdded({ entryId, schoolId }),
     tags.leaderboard(kind),
   ],
+  /** Also when its author withdraws it: what is hidden is counted publicly. */
+  reviewHidden: (entry: ReviewedEntry, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
   /** For whoever adds reviews in bulk, beside `tags.leaderboards` once. */
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findDamage } from '../database/integrity.ts';
+import { checkRemovals } from '../removals/check.ts';
 import { checkCounts } from '../review-counts/check.ts';
 import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -22,7 +23,9 @@ await runCommand(async (settings) => {
     progress.clear();
     const checked = `${count(report.entries, 'entry', 'entries')} with ${count(report.reviews, 'review')}`;
     print(`Checked counts and schools of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
-    const faults = [...damage, ...report.faults];
+    const removals = await checkRemovals(database.read);
+    print(`Computed the chain of ${count(removals.lines, 'removal')} anew: ${removals.faults.length} wrong.`);
+    const faults = [...damage, ...report.faults, ...removals.faults];
     for (const fault of faults) print(`- ${fault}`);
     if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');
   } finally {

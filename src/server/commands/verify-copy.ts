@@ -6,6 +6,7 @@ import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
 import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
+import { checkRemovals } from '../removals/check.ts';
 import { checkCounts } from '../review-counts/check.ts';
 import { CommandError, count } from './command.ts';
 
@@ -81,8 +82,9 @@ function requireSound({ kysely }: SqliteConnection, name: string): Promise<void>
 
 function countVerified({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
   return naming(name, async () => {
-    const { faults } = (await isCurrent(kysely)) ? await checkCounts(kysely) : { faults: [] };
-    if (faults.length > 0) throw new CommandError(`${name} is not consistent: ${faults[0]}.`);
+    const checks = (await isCurrent(kysely)) ? [await checkCounts(kysely), await checkRemovals(kysely)] : [];
+    const [fault] = checks.flatMap(({ faults }) => faults);
+    if (fault) throw new CommandError(`${name} is not consistent: ${fault}.`);
     return await countRows(kysely);
   });
 }

@@ -12,6 +12,7 @@ import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import * as reviewCounts from './migrations/009-review-counts.ts';
 import * as reviewBackground from './migrations/010-review-background.ts';
 import * as aliases from './migrations/011-aliases.ts';
+import * as reviewStates from './migrations/012-review-states.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly Migration[] = [
   reviewCounts,
   reviewBackground,
   aliases,
+  reviewStates,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

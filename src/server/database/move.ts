@@ -4,6 +4,7 @@ import type { Commit, Connection, Database } from './database.ts';
 import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
 import { migrate } from './migrate.ts';
 import {
+  APPEND_ONLY,
   createTableDigest,
   DATA_TABLES,
   type DataTable,
@@ -71,10 +72,17 @@ async function makeRoom(source: Connection, db: Connection): Promise<Digest | un
       'The target holds other data, or has been used since it was moved to. Name an empty database. Nothing was changed.',
     );
   }
-  // The audit trail is append-only, but these rows are a copy and the source still has them.
-  await sql`alter table audit_entries disable trigger audit_entries_no_truncate`.execute(db);
+  // What is append-only may go all the same: these rows are a copy, and the source still has them.
+  const setTriggers = async (state: 'disable' | 'enable') => {
+    for (const table of APPEND_ONLY) {
+      await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger ${sql.ref(`${table}_no_truncate`)}`.execute(
+        db,
+      );
+    }
+  };
+  await setTriggers('disable');
   await sql`truncate ${allTables()}`.execute(db);
-  await sql`alter table audit_entries enable trigger audit_entries_no_truncate`.execute(db);
+  await setTriggers('enable');
   return undefined;
 }
 

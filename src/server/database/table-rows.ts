@@ -22,7 +22,16 @@ const KEYS = {
   outbox: ['id'],
   profiles: ['user_id'],
   audit_entries: ['id'],
+  review_events: ['id'],
+  removals: ['id'],
+  removal_heads: ['id'],
+  moderation_items: ['review_id'],
+  reports: ['id'],
+  appeals: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
+
+/** The tables of which the database refuses to change or delete a row. */
+export const APPEND_ONLY = ['audit_entries', 'review_events', 'removals'] as const satisfies DataTable[];
 
 /** Columns that the database makes of others and takes from nobody. */
 const GENERATED: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {

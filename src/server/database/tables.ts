@@ -61,6 +61,74 @@ interface Reviews {
   until: Generated<number | null>;
   /** How many marks it has in `helpful_marks`, for sorting. */
   helpful: Generated<number>;
+  /** Null unless an admin has hidden it. */
+  hidden_at: Generated<Milliseconds | null>;
+  /** Null unless its author has withdrawn it since: until it is restored nothing may be posted in its place. */
+  withdrawn_at: Generated<Milliseconds | null>;
+  /** 1 when its author's account was new as it was posted. */
+  by_new_account: Generated<number>;
+}
+
+/** What happened to a review since it was posted; append-only. */
+interface ReviewEvents {
+  id: Generated<number>;
+  /** No foreign key: an event outlives the review. */
+  review_id: number;
+  happened_at: Milliseconds;
+  event: string;
+  reason: string | null;
+}
+
+/** The public lines about reviews that were hidden or restored, each with the hash of the line before; append-only. */
+interface Removals {
+  /** From 1, without gaps. */
+  id: number;
+  review_id: number;
+  happened_at: Milliseconds;
+  act: string;
+  reason: string;
+  stars: number;
+  category: string;
+  hash: string;
+}
+
+/** One row: the last line of the removals. */
+interface RemovalHeads {
+  id: number;
+  last_id: number;
+  last_hash: string;
+}
+
+/** A review that is or was in the queue of the admins. */
+interface ModerationItems {
+  review_id: number;
+  /** Null while nothing about it is open. */
+  opened_at: Milliseconds | null;
+  /** Null until the first decision. */
+  decided_at: Milliseconds | null;
+  /** 1 while it is open, or was decided, as part of a burst. */
+  is_burst: Generated<number>;
+}
+
+interface Reports {
+  id: Generated<number>;
+  review_id: number;
+  /** Null once the user is deleted. */
+  user_id: number | null;
+  reason: string;
+  note: string | null;
+  created_at: Milliseconds;
+  /** Null while it is open. */
+  decided_at: Generated<Milliseconds | null>;
+}
+
+interface Appeals {
+  id: Generated<number>;
+  review_id: number;
+  body: string;
+  created_at: Milliseconds;
+  /** Null while it is open. */
+  decided_at: Generated<Milliseconds | null>;
 }
 
 interface Users {
@@ -159,6 +227,12 @@ export interface Tables {
   outbox: Outbox;
   profiles: Profiles;
   audit_entries: AuditEntries;
+  review_events: ReviewEvents;
+  removals: Removals;
+  removal_heads: RemovalHeads;
+  moderation_items: ModerationItems;
+  reports: Reports;
+  appeals: Appeals;
   migrations: Migrations;
 }
 

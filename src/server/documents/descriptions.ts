@@ -11,6 +11,7 @@ const DESCRIPTIONS = new Map<Page, string>([
   [PAGES.allSchools, 'All schools that can be reviewed here, by name. Choose one to read its reviews.'],
   [PAGES.tos, 'The terms of service: what holds for everybody who reads or writes reviews of schools here.'],
   [PAGES.about, 'What this site is for, how its reviews come about, and where to write to.'],
+  [PAGES.removals, 'How many reviews are hidden, of how many stars and why: a list that anyone can check.'],
   [
     PAGES.leaderboard,
     'Compare schools across different categories and see which universities rank highest in student reviews.',

@@ -6,10 +6,10 @@ import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
 
-/** Whether changes by other processes arrive over LISTEN; always true on SQLite. */
+/** Whether the changes of other processes arrive; on SQLite they always do. */
 export interface Subscription {
   isActive: boolean;
-  /** How often the subscription was lost. */
+  /** How often they have ceased to. */
   losses: number;
 }
 

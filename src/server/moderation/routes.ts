@@ -1,13 +1,96 @@
-import { getNewestReviews } from '../../contract/moderation.ts';
+import {
+  getNewestReviews,
+  getOpenCounts,
+  getReports,
+  type ModerationAction,
+  type ModerationItem,
+  moderateReview,
+} from '../../contract/moderation.ts';
+import type { ReasonKey } from '../../contract/reasons.ts';
+import { recordAdmin } from '../audit/queries.ts';
+import { changes } from '../cache/tags.ts';
+import type { Connection } from '../database/database.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reports/queries.ts';
+import {
+  hideReview,
+  lockReview,
+  type ReviewMailPurpose,
+  recordEvent,
+  restoreReview,
+  type StoredReview,
+} from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { listNewestReviews } from './queries.ts';
 
-/** Serves what admins look through for reviews that should not be there. */
-export function serveModeration(serve: Serve): void {
+/** The values that decisions need. */
+interface ModerationTools extends LimitedTools {
+  readonly outbox: Outbox<ReviewMailPurpose>;
+}
+
+/** Serves what admins look through for reviews that should not be there, and their decisions. */
+export function serveModeration(serve: Serve, { throttles, now, outbox }: ModerationTools): void {
   serve.read(getNewestReviews, async ({ db, query, reply }) => {
     const { rows, next } = await listNewestReviews(db, query);
     if (next) reply.header('Link', linkToNext(getNewestReviews, { query }, next));
     return rows;
   });
+
+  serve.read(getReports, async ({ db, query, reply }) => {
+    const { rows, next } = await listItems(db, query.state ?? 'open', query);
+    if (next) reply.header('Link', linkToNext(getReports, { query }, next));
+    return rows;
+  });
+
+  serve.read(getOpenCounts, async ({ db }) => ({ reports: await countOpenItems(db), proposals: 0 }));
+
+  serve.write(moderateReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
+    const { action, reason, note } = body;
+    if (action === 'hide' && reason === undefined) {
+      throw refusals.badInput('Give a reason for hiding the review.', 'reason');
+    }
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const review = await lockReview(db, reviewId);
+    if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
+    const gone = review.withdrawn_at === null ? undefined : await findItem(db, reviewId);
+    const told = await decide(db, review, action, reason ?? 'other', now());
+    const words = [reason === undefined ? action : `${action}: ${reason}`, note].filter(Boolean).join(', ');
+    await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), words);
+    if (told && review.user_id !== null) {
+      await outbox.queue(db, commit, { purpose: told, userId: review.user_id, subjectId: reviewId });
+    }
+    commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
+    // Restored after its author withdrew it, it is gone.
+    return (await findItem(db, reviewId)) ?? { ...(gone as ModerationItem), isHidden: false };
+  });
+}
+
+/** @returns the mail that the decision makes necessary, if any */
+async function decide(
+  db: Connection,
+  review: StoredReview,
+  action: ModerationAction,
+  reason: ReasonKey,
+  now: number,
+): Promise<ReviewMailPurpose | undefined> {
+  const isHidden = review.hidden_at !== null;
+  if (action === 'hide') {
+    if (isHidden) throw refusals.clash('This review is hidden already. Load the page again.');
+    await hideReview(db, review, reason, now);
+    return 'review-hidden';
+  }
+  if (action === 'restore') {
+    if (!isHidden) throw refusals.clash('This review is not hidden. Load the page again.');
+    await restoreReview(db, review, now);
+    return 'review-restored';
+  }
+  const open = await findOpen(db, review.id);
+  if (!open) throw refusals.clash('Nothing is open about this review. Load the page again.');
+  await recordEvent(db, review.id, open.isAppeal ? 'appealRefused' : 'kept', now);
+  await closeItem(db, review.id, now);
+  return open.isAppeal ? 'appeal-refused' : undefined;
 }

@@ -3,14 +3,28 @@ import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { HalfStarColumn } from '../database/tables.ts';
+import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
 
 // What is visible and what is counted is decided here and nowhere else: reads of reviews begin with `visibleReviews`,
-// reads of counts with `countedEntries`, and whoever stores or removes a review says so to `changeCounts`.
+// reads of counts with `countedEntries`, and whoever stores, hides or removes a review says so to `changeCounts`.
 
 /** The reviews that everyone may see. */
 export function visibleReviews(db: Connection) {
+  return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
+}
+
+/** Hidden and withdrawn ones too: for their authors, for admins and for checks, never for a public answer. */
+export function allReviews(db: Connection) {
   return db.selectFrom('reviews');
+}
+
+/** Whether everyone may see a review, and it counts. */
+export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
+  row.hidden_at === null && row.withdrawn_at === null;
+
+/** The reviews that are hidden now, of which some are withdrawn too. */
+export function hiddenReviews(db: Connection) {
+  return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
 
 /** The counts of every entry that has a counted review. */
@@ -18,7 +32,7 @@ export function countedEntries(db: Connection) {
   return db.selectFrom('review_counts').where('review_count', '>', 0);
 }
 
-/** The number of some reviews and the sum of their half-stars: sums are exact, means are not. */
+/** Reviews in number, and what they give in half-stars: sums are exact, means are not. */
 export interface Tally {
   reviewCount: number;
   halfStarSum: number;
@@ -82,13 +96,28 @@ export async function listMostReviewed(db: Connection, limit: number): Promise<n
   return rows.map((row) => row.id);
 }
 
+/** How many reviews there are of each number of half-stars: counted ones, and hidden ones that nobody withdrew. */
+export async function countByStars(db: Connection): Promise<{ counted: number[]; hidden: number[] }> {
+  const sums = await db
+    .selectFrom('review_counts')
+    .select((select) => COLUMNS.map((column) => select.fn.sum<number>(column).as(column)))
+    .executeTakeFirst();
+  const rows = await hiddenReviews(db)
+    .select((select) => ['half_stars as halfStars', select.fn.countAll<number>().as('amount')])
+    .where('withdrawn_at', 'is', null)
+    .groupBy('half_stars')
+    .execute();
+  const hidden = COLUMNS.map((_, index) => rows.find(({ halfStars }) => halfStars === index + 1)?.amount ?? 0);
+  return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
+}
+
 interface NewEntry {
   readonly id: number;
   readonly kind: string;
   readonly schoolId: number;
 }
 
-/** Inserts the rows that count the reviews of entries; the database deletes them with the entry. */
+/** Begins to count the reviews of entries; the database ends it with the entry. */
 export async function insertCounts(db: Connection, entries: readonly NewEntry[]): Promise<void> {
   const rows = entries.map(({ id, kind, schoolId }) => ({ entry_id: id, kind, school_id: schoolId }));
   await db.insertInto('review_counts').values(rows).execute();
@@ -177,7 +206,9 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
       join
         .onRef('reviews.entry_id', '=', 'entries.id')
         .on('reviews.entry_id', '>', above)
-        .on('reviews.entry_id', '<=', upTo),
+        .on('reviews.entry_id', '<=', upTo)
+        .on('reviews.hidden_at', 'is', null)
+        .on('reviews.withdrawn_at', 'is', null),
     )
     .where('entries.id', '>', above)
     .where('entries.id', '<=', upTo)

@@ -6,7 +6,8 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { changeCounts, countMany, visibleReviews } from '../review-counts/queries.ts';
+import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
+import { lockReview, recordEvent } from '../review-states/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** What authors say about themselves, as columns: null is what they do not say. */
@@ -89,13 +90,22 @@ export async function listReviews(db: Connection, entryId: number, request: Page
 
 /** A user's own review of an entry. */
 export async function findOwnReview(db: Connection, entryId: number, userId: number): Promise<OwnReview | undefined> {
-  const row = await db
-    .selectFrom('reviews')
-    .select(REVIEW_COLUMNS)
+  const row = await allReviews(db)
+    .select([...REVIEW_COLUMNS, 'hidden_at'])
+    .where('entry_id', '=', entryId)
+    .where('user_id', '=', userId)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst();
+  return row && { ...reviewOf(row), userId, isHidden: row.hidden_at !== null };
+}
+
+/** Why a user may not post a review of an entry: the one that is there, be it hidden or withdrawn. */
+export function findObstacle(db: Connection, entryId: number, userId: number) {
+  return allReviews(db)
+    .select(['id', 'hidden_at', 'withdrawn_at'])
     .where('entry_id', '=', entryId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row && { ...reviewOf(row), userId };
 }
 
 interface ReviewValues extends Background {
@@ -155,21 +165,26 @@ export async function insertReview(
   });
   if (!row) return undefined;
   await changeCounts(db, entry.id, { after: halfStars });
-  return { ...reviewOf(row), userId };
+  return { ...reviewOf(row), userId, isHidden: false };
 }
 
-/** A review of this category with whose it is; one of another category with the same id is not found. */
+/** A review of this category, whatever its state, with whose it is; another category's with this id is not found. */
 export function findReview(db: Connection, category: Category, id: number) {
-  return db
-    .selectFrom('reviews')
+  return allReviews(db)
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .select(['reviews.id', 'reviews.user_id as userId', 'reviews.entry_id as entryId', 'entries.school_id as schoolId'])
+    .select([
+      'reviews.id',
+      'reviews.user_id as userId',
+      'reviews.entry_id as entryId',
+      'entries.school_id as schoolId',
+      'reviews.withdrawn_at as withdrawnAt',
+    ])
     .where('reviews.id', '=', id)
     .where('entries.kind', '=', category.kind)
     .executeTakeFirst();
 }
 
-/** Corrects a user's own review and the entry's counts. @returns undefined when it is gone */
+/** Corrects a user's own review and, unless it is hidden, the entry's counts. @returns undefined when it is gone */
 export async function updateReview(
   db: Connection,
   id: number,
@@ -179,7 +194,7 @@ export async function updateReview(
 ): Promise<OwnReview | undefined> {
   const halfStars = toHalfStars(rating);
   const before = await lockReview(db, id);
-  if (!before) return undefined;
+  if (!before || before.withdrawn_at !== null) return undefined;
   const row = await db
     .updateTable('reviews')
     .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background) })
@@ -188,28 +203,9 @@ export async function updateReview(
     .returning(REVIEW_COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  await changeCounts(db, before.entry_id, { before: before.half_stars, after: halfStars });
-  return { ...reviewOf(row), userId };
-}
-
-/** Locks the review until the transaction ends: two corrections at once cannot both uncount the same half-stars. */
-function lockReview(db: Connection, id: number) {
-  return locking(
-    db,
-    db.selectFrom('reviews').select(['half_stars', 'entry_id']).where('id', '=', id),
-  ).executeTakeFirst();
-}
-
-/** Deletes a review and takes it out of the entry's counts. @returns whether there was one */
-export async function deleteReview(db: Connection, id: number): Promise<boolean> {
-  const row = await db
-    .deleteFrom('reviews')
-    .where('id', '=', id)
-    .returning(['half_stars', 'entry_id'])
-    .executeTakeFirst();
-  if (!row) return false;
-  await changeCounts(db, row.entry_id, { before: row.half_stars });
-  return true;
+  if (isVisible(before)) await changeCounts(db, before.entry_id, { before: before.half_stars, after: halfStars });
+  await recordEvent(db, id, 'edited', now);
+  return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
 }
 
 /**
@@ -218,10 +214,10 @@ export async function deleteReview(db: Connection, id: number): Promise<boolean>
  * answers are made anew must not learn where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first: otherwise a review signed meanwhile would keep the name.
+  // Locked first: a name signed in the meantime would otherwise go unnoticed.
   const locked = await locking(
     db,
-    db.selectFrom('reviews').select(['entry_id', 'username']).where('user_id', '=', userId),
+    allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId),
   ).execute();
   await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
   return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);

@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { REASONS } from '../../contract/reasons.ts';
 import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
@@ -7,14 +8,23 @@ import type { Milliseconds } from '../database/tables.ts';
 import { findEntry } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
+import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { findEntryTally, meanOf } from '../review-counts/queries.ts';
+import { findEntryTally, isVisible, meanOf } from '../review-counts/queries.ts';
+import type { ReviewMailPurpose } from '../review-states/queries.ts';
+import { findHidingReason, hideReview, lockReview, withdrawReview } from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
+/** The values that calls about reviews need. */
+interface ReviewTools extends LimitedTools {
+  readonly outbox: Outbox<ReviewMailPurpose>;
+  readonly supportEmail: string;
+}
+
 /** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
-export function serveReviews(serve: Serve, tools: LimitedTools): void {
+export function serveReviews(serve: Serve, tools: ReviewTools): void {
   for (const category of CATEGORIES) serveCategory(serve, tools, category);
 }
 
@@ -32,7 +42,7 @@ function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
   return { ...written, username: signature(caller, written.username) };
 }
 
-function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
+function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: ReviewTools, category: Category): void {
   const calls = reviewCalls(category);
 
   const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
@@ -47,6 +57,19 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     const tally = await findEntryTally(db, category.kind, id);
     if (!tally) throw noEntry();
     return tally;
+  }
+
+  /** Why the caller may not post: their own review is there, shown or hidden. */
+  async function alreadyReviewed(db: Connection, entryId: number, userId: number) {
+    const own = await queries.findObstacle(db, entryId, userId);
+    if (!own || isVisible(own)) return refusals.clash('You have already reviewed this. Edit your review instead.');
+    if (own.withdrawn_at !== null) {
+      return refusals.clash(
+        `Your review of this was hidden before you withdrew it, so an appeal is no longer possible. Please write to ${supportEmail}.`,
+      );
+    }
+    const reason = REASONS[await findHidingReason(db, own.id)];
+    return refusals.clash(`Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`);
   }
 
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
@@ -96,7 +119,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
       const entry = await requireEntry(db, entryIdOf(body));
       const review = await queries.insertReview(db, entry, caller.userId, values, now());
-      if (!review) throw refusals.clash('You have already reviewed this. Edit your review instead.');
+      if (!review) throw await alreadyReviewed(db, entry.id, caller.userId);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return review;
     },
@@ -124,13 +147,21 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     const found = await queries.findReview(db, category, id);
     if (!found) throw refusals.notFound('review');
-    if (found.userId !== caller.userId && !caller.isAdmin) throw refusals.notYours('review');
+    const isOwn = found.userId === caller.userId;
+    if (!isOwn && !caller.isAdmin) throw refusals.notYours('review');
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    if (!(await queries.deleteReview(db, id))) throw refusals.notFound('review');
-    if (found.userId !== caller.userId) {
+    if (isOwn) {
+      if (!(await withdrawReview(db, id, now()))) throw refusals.notFound('review');
+    } else {
+      const review = await lockReview(db, id);
+      if (!review || !isVisible(review)) throw refusals.notFound('review');
+      await hideReview(db, review, 'other', now());
       await recordAdmin(db, caller, calls.remove, { kind: 'review', id }, now());
+      if (review.user_id !== null) {
+        await outbox.queue(db, commit, { purpose: 'review-hidden', userId: review.user_id, subjectId: id });
+      }
     }
-    commit.invalidate(...changes.reviewsChanged(found, category.kind));
+    commit.invalidate(...changes.reviewHidden(found, category.kind));
     return {};
   });
 }

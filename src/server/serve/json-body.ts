@@ -6,21 +6,21 @@ import { JsonCheck } from './json-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is checked and discarded: the call accepts hints and does not use them. */
+    /** The body is checked and thrown away: the call takes it for a hint, and has no use for it. */
     isBodyIgnored?: boolean;
   }
 }
 
-/** Bytes that each further piece must have on average, beyond the number of pieces that any body may have. */
+/** Bytes that each piece must bring on average beyond those that any body may come in. */
 const PIECE_MIN_BYTES = 64;
 
 /** Leaves out a byte order mark, which JSON.parse would not take. */
 const decoder = new TextDecoder();
 
 /**
- * Reads a JSON body and checks each piece as it arrives.
+ * Reads a JSON body, checking each piece as it comes.
  * @param max bytes
- * @returns the value; of an ignored body only `{}` or null, for an object or anything else; undefined without a body
+ * @returns what the body says; of one that is ignored only whether it is an object; undefined for none
  */
 function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
     }
 
     function finish(): unknown {
-      // Clients send the content type without a body too; the call decides whether it needs one.
+      // Clients send the type without a body too; whether one is needed is the call's to say.
       if (bytes === 0) return undefined;
       check.end();
       if (isIgnored) return check.isObject ? {} : null;
@@ -51,7 +51,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
       try {
         take(piece);
       } catch (error) {
-        // The rest of the body is not read.
+        // The rest flows on and is not looked at.
         stop();
         reject(error);
       }
@@ -72,7 +72,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
   });
 }
 
-/** Accepts JSON bodies only. One whose announced length is too large is refused before any of it is read. */
+/** Makes JSON the one type of body there is. What is announced as too large is refused before any of it is read. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {

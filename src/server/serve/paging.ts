@@ -1,10 +1,10 @@
 import { type AddressParts, type Call, callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 
-/** The query of a paged list. */
+/** What a list that pages is asked for. */
 export interface PageRequest {
   readonly limit?: number | undefined;
-  /** The cursor from the link to this page. */
+  /** The cursor that the link to this page carries. */
   readonly before?: string | undefined;
 }
 

@@ -56,6 +56,14 @@ PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 2
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
+GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?]
+GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals
+PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?
+POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt
+GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 200 | [{review} username category entryId entryName schoolId schoolName isHidden isWithdrawn events]
+POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 403 201 403 | reviewId text createdAt
+GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 200 | [id at act reason stars category hash]
+GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 200 | text
@@ -79,9 +87,9 @@ DELETE /auth/{delete}/:id                    | 401 401 401 401 401 401 403 403 2
 GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 200 | [{review} username]
 GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating
 GET /auth/{total}/:id                        | 200 200 200 200 200 200 200 200 200 | totalReviews
-GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId; other, admin: null
-POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId
-PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId
+GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId isHidden; other, admin: null
+POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden
+PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId isHidden
 DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
 GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews]
 `;

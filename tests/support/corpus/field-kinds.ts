@@ -55,6 +55,7 @@ ownSchoolId   | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   409 400 
 ownUserId     | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   403 400 400 413 400 400
 reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
 rating        | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+neededChoice  | 400 400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
 choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
@@ -186,6 +187,10 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   since: year('firstYear', 'first', 1950),
   until: year('year', 'last', 1990),
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
+  action: kind('neededChoice', { says: /^The action / }),
+  reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),
+  note: kind('wish', { smallest: '', largest: '🎓'.repeat(1_000), tooLarge: 'x'.repeat(1_001), says: /^The note / }),
+  text: prose('The appeal', 2_000),
   profile: kind('hint', { says: /^The profile / }),
   schools: kind('hint', { says: /^The schools / }),
   ...Object.fromEntries(

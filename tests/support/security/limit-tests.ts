@@ -21,6 +21,7 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   mailsByAddress: 'api/limits > an address asks for thirty mails an hour, to mailboxes known or not',
   reviews: 'api/reviews > a user posts thirty reviews an hour, not one more',
   reviewEdits: 'api/write-limits > a user edits reviews sixty times an hour',
+  reports: 'api/reports > a person sends twenty reports in any 24 hours, however RATE_LIMIT stands',
   profileSaves: 'api/write-limits > a user saves the profile thirty times an hour',
   recommendations: 'api/limits > a user asks for ten recommendations an hour',
   modelCalls: 'api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together',

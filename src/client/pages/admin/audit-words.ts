@@ -1,5 +1,6 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
 import { deleteUser, updateUser } from '../../../contract/users.ts';
@@ -15,6 +16,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
     [calls.remove, `Deleted ${entryLabel}`],
     [calls.removeReview, `Deleted ${entryLabel} review`],
   ]),
+  [moderateReview.name, 'Decided about review'],
   [updateUser.name, 'Changed role of'],
   [deleteUser.name, 'Deleted user'],
   ['admin create', 'Created admin'],
@@ -28,6 +30,13 @@ const ROLE_WORDS: ReadonlyMap<string | undefined, string> = new Map([
   ['no admin', 'No longer admin'],
 ]);
 
+/** What the reason of a decision about a review begins with. */
+const DECISION_WORDS: readonly (readonly [ModerationAction, string])[] = [
+  ['hide', 'Hid review'],
+  ['restore', 'Restored review'],
+  ['keep', 'Kept review'],
+];
+
 export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   school: 'Schools',
   entry: 'Entries',
@@ -39,8 +48,9 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
 /** What was done, without the subject: "Added Housing". */
 export function actWords({ act, reason }: AuditEntry): string {
   const role = act === updateUser.name ? ROLE_WORDS.get(reason) : undefined;
+  const decision = act === moderateReview.name && DECISION_WORDS.find(([action]) => reason?.startsWith(action))?.[1];
   // A command or call of a version that this page does not know.
-  return role ?? ACT_WORDS.get(act) ?? act;
+  return role ?? (decision || undefined) ?? ACT_WORDS.get(act) ?? act;
 }
 
 /** The reason that an admin gave; that of a changed role is part of its words. */

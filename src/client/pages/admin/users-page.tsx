@@ -27,7 +27,7 @@ export function Component() {
   const session = useSession();
   const navigate = useNavigate();
 
-  /** An admin who has just demoted themselves has a token that still says otherwise. */
+  /** Whoever took the admin area from themselves holds a token that still promises it. */
   function leave(notice: string): void {
     notify.success(notice);
     endSession('logout');

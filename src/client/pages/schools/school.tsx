@@ -8,7 +8,6 @@ import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
 import { LongText } from '../../components/long-text.tsx';
-import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { usePageId } from '../../page.ts';
@@ -32,10 +31,7 @@ export function Component() {
     <>
       <SchoolBand school={school} />
       <div className="page pt-4 pb-10">
-        <div className="flex items-center">
-          <h2 className="text-xl">Reviews by category</h2>
-          <ManageLink schoolId={id} />
-        </div>
+        <h2 className="text-xl">Reviews by category</h2>
         <ul className="rows mt-2">
           {CATEGORIES.map((category) => (
             <ListRow

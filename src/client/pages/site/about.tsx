@@ -49,6 +49,24 @@ const sections = () => [
     ),
   },
   {
+    id: 'removed',
+    title: 'What is removed',
+    content: (
+      <p>
+        Anyone can report a review. An admin who finds that it breaks the{' '}
+        <PageLink to={PAGES.tos.path} className="text-link">
+          rules
+        </PageLink>{' '}
+        hides it; the author is told why and can appeal. What was hidden, with how many stars and for what reason,
+        stands in a public list that anyone can check:{' '}
+        <PageLink to={PAGES.removals.path} className="text-link">
+          removed reviews
+        </PageLink>
+        .
+      </p>
+    ),
+  },
+  {
     id: 'match',
     title: 'Finding your match',
     content: (

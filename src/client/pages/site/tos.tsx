@@ -43,8 +43,8 @@ const SECTIONS = [
           <li>Schools and their staff may write too, as long as they do not pretend to be students.</li>
         </ul>
         <p>
-          You keep the rights to your words and allow us to show them here. An admin may remove a review that breaks
-          these rules; nobody but you may change what you wrote.
+          You keep the rights to your words and allow us to show them here. An admin may hide a review that breaks these
+          rules: you are told why and can appeal once. Nobody but you may change what you wrote.
         </p>
       </>
     ),

@@ -1,5 +1,5 @@
 /** A read of a page with its response, for rendering the page on the server. */
-export interface RenderedRead {
+export interface FrameRead {
   /** The key in the browser's cache: the call's name and its parts. */
   readonly key: readonly [name: string, parts: object];
   /** True for a paged list, of which `answer` is the first page. */
@@ -9,15 +9,15 @@ export interface RenderedRead {
   readonly next: object | undefined;
 }
 
-export interface RenderRequest {
+export interface FrameRequest {
   /** The address of a page, `/school/7`. */
   readonly address: string;
   readonly siteName: string;
   readonly supportEmail: string;
-  readonly reads: readonly RenderedRead[];
+  readonly reads: readonly FrameRead[];
 }
 
 /** The build of the client for the server: renders a page to HTML as a visitor sees it. */
-export interface RendererModule {
-  readonly createRenderer: () => (request: RenderRequest) => Promise<string>;
+export interface FrameModule {
+  readonly createFrameRenderer: () => (request: FrameRequest) => Promise<string>;
 }

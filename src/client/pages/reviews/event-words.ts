@@ -1,0 +1,29 @@
+import type { EventName, ReviewEvent } from '../../../contract/events.ts';
+import { REASONS } from '../../../contract/reasons.ts';
+
+const WORDS: Record<EventName, string> = {
+  posted: 'Posted',
+  edited: 'Edited',
+  reported: 'Reported',
+  hidden: 'Hidden',
+  restored: 'Restored',
+  kept: 'Kept',
+  appealed: 'Appealed',
+  appealRefused: 'Appeal refused',
+  merged: 'Merged',
+};
+
+/** What happened to a review, for its author: "Hidden: It is fake". */
+export function eventWords({ event, reason }: ReviewEvent): string {
+  return reason === undefined ? WORDS[event] : `${WORDS[event]}: ${REASONS[reason]}`;
+}
+
+/** Whether a hidden review can still be appealed: it was not since it was hidden the last time. */
+export function canAppeal(review: {
+  readonly isHidden: boolean;
+  readonly isWithdrawn: boolean;
+  readonly events: readonly ReviewEvent[];
+}): boolean {
+  const last = review.events.findLast(({ event }) => event === 'hidden' || event === 'appealed');
+  return review.isHidden && !review.isWithdrawn && last?.event === 'hidden';
+}

@@ -1,0 +1,121 @@
+import { type FormEvent, useState } from 'react';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/receipts.ts';
+import { failureText, keyOf, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { Stars } from '../../components/stars.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { canAppeal, eventWords } from './event-words.ts';
+
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const dateOf = (at: string) => DATE.format(new Date(at));
+
+/** One's own review: where it stands, what was decided about it, and how to answer that. */
+export function MyReviewItem({ review }: { review: MyReview }) {
+  const category = CATEGORIES.find(({ kind }) => kind === review.category);
+  const hidden = review.events.findLast(({ event }) => event === 'hidden');
+  return (
+    <article className="grid gap-2">
+      <h3 className="text-lg leading-snug wrap-anywhere">
+        {category ? (
+          <PageLink to={pageAddress(categoryPages(category).reviews, review.entryId)} className="text-link">
+            {review.entryName}
+          </PageLink>
+        ) : (
+          review.entryName
+        )}
+      </h3>
+      <p className="text-sm text-ink-soft wrap-anywhere">
+        {category?.label} · {review.schoolName} · {dateOf(review.createdAt)}
+      </p>
+      {review.isHidden && hidden && (
+        <p className="border-l-4 border-danger pl-3">
+          <strong>{eventWords(hidden)}</strong>
+          {review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}
+        </p>
+      )}
+      <p>
+        <Stars value={review.rating} />
+      </p>
+      <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
+        {review.review}
+      </p>
+      {canAppeal(review) && <Appeal reviewId={review.id} />}
+      <details className="text-sm">
+        <summary className="flex min-h-touch items-center justify-self-start text-link">
+          History ({review.events.length})
+        </summary>
+        <ol className="grid gap-1 pb-2">
+          {review.events.map((event, index) => (
+            // Events are only ever added at the end.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an event is its position.
+            <li key={index} className="flex gap-4">
+              <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
+                {dateOf(event.at)}
+              </time>
+              {eventWords(event)}
+            </li>
+          ))}
+        </ol>
+      </details>
+    </article>
+  );
+}
+
+/** The one answer that an author has to each hiding. */
+function Appeal({ reviewId }: { reviewId: number }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const appeal = useGuardedMutation({
+    mutationFn: (text: string) => request(appealReview, { params: { reviewId }, body: { text } }),
+    onSuccess: async () => {
+      notify.success('Appeal sent. An admin will look at your review again.');
+      await queryClient.invalidateQueries({ queryKey: keyOf(getMyReviews) });
+    },
+    onError: (cause) => setProblem(failureText(cause, 'The appeal was not sent: ')),
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('text')).trim();
+    if (text === '') return setProblem('Please say why your review should be shown.');
+    setProblem(undefined);
+    appeal.mutate(text);
+  }
+
+  if (!isOpen) {
+    return (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button variant="quiet" onClick={() => setIsOpen(true)}>
+          Appeal
+        </Button>
+        <p className="text-sm text-ink-soft">You can appeal once.</p>
+      </div>
+    );
+  }
+  return (
+    <form method="post" onSubmit={submit} className="grid max-w-prose gap-3">
+      <TextArea
+        label="Your appeal"
+        name="text"
+        maxLength={APPEAL_MAX}
+        help="Say why your review should be shown. An admin reads it without your name."
+        error={problem ?? null}
+        autoFocus
+        required
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isPending={appeal.isPending}>
+          Send appeal
+        </Button>
+        <Button variant="quiet" onClick={() => setIsOpen(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

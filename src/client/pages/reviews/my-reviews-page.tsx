@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getMyReviews, type MyReview } from '../../../contract/receipts.ts';
+import { pagedQuery, queryClient } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { QueryList } from '../../components/list-states.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { readSession, useSession } from '../../session.ts';
+import { MyReviewItem } from './my-review-item.tsx';
+
+const reviewsQuery = pagedQuery(getMyReviews);
+
+export const loader = () => {
+  if (readSession()) void queryClient.prefetchInfiniteQuery(reviewsQuery);
+};
+
+const needsReader = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
+
+/** What became of one's own reviews: first what was hidden, then all others. */
+export function Component() {
+  const session = useSession();
+  const query = useInfiniteQuery({ ...reviewsQuery, enabled: session !== null });
+  const rows = query.data?.pages.flatMap((page) => page.rows);
+  return (
+    <div className="page grid gap-8 py-10">
+      <PageHeading>Your reviews</PageHeading>
+      <QueryList
+        query={{ ...query, data: rows }}
+        loading="Loading reviews..."
+        empty="You have not written a review yet."
+        failed="Your reviews could not be loaded."
+      >
+        {(reviews) => (
+          <>
+            <Reviews title="Hidden" reviews={reviews.filter(needsReader)} />
+            <Reviews title="All others" reviews={reviews.filter((review) => !needsReader(review))} />
+          </>
+        )}
+      </QueryList>
+      {query.hasNextPage && (
+        <Button
+          variant="quiet"
+          className="justify-self-start"
+          isPending={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Reviews({ title, reviews }: { title: string; reviews: readonly MyReview[] }) {
+  if (reviews.length === 0) return null;
+  return (
+    <section aria-label={title} className="grid max-w-3xl gap-2">
+      <h2 className="text-xl">{title}</h2>
+      <ul className="border-t border-line">
+        {reviews.map((review) => (
+          <li key={review.id} className="border-b border-line py-5">
+            <MyReviewItem review={review} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { REASONS } from '../../../contract/reasons.ts';
+import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/removals.ts';
+import { starLabel } from '../../../contract/stars.ts';
+import { Button } from '../../components/button.tsx';
+import { Failed, Loading, QueryList } from '../../components/list-states.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { usePagedRead, usePageRead } from '../../page-reads.ts';
+import { removalsScript } from './removals-script.ts';
+import { comparisonSentence, shareOf } from './removals-words.ts';
+
+// In UTC, as the server renders it.
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const NUMBER = new Intl.NumberFormat('en-US');
+
+const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.kind === kind)?.label ?? kind;
+
+/** Answers whether bad reviews are removed more often, and shows every removal there was. */
+export function Component() {
+  return (
+    <div className="page grid gap-8 py-10">
+      <PageHeading subtitle="Are bad reviews removed more often?">Removed reviews</PageHeading>
+      <Totals />
+      <section aria-labelledby="removal-list" className="grid max-w-4xl gap-3">
+        <h2 id="removal-list" className="text-xl">
+          Every removal, newest first
+        </h2>
+        <RemovalList />
+      </section>
+      <CheckYourself />
+    </div>
+  );
+}
+
+function Totals() {
+  const { data, error, refetch } = usePageRead(getRemovalTotals);
+  if (!data) {
+    if (!error) return <Loading />;
+    return (
+      <Failed error={error} onRetry={() => void refetch()}>
+        The numbers could not be loaded.
+      </Failed>
+    );
+  }
+  return (
+    <section aria-label="Hidden reviews by stars" className="grid max-w-2xl gap-3">
+      <table className="w-full border-collapse text-left tabular-nums">
+        <thead className="text-sm text-ink-soft">
+          <tr className="border-b border-line-strong">
+            <th scope="col" className="py-2 pr-3 font-semibold">
+              Stars
+            </th>
+            {['Posted', 'Hidden', 'Share'].map((head) => (
+              <th key={head} scope="col" className="py-2 pl-3 text-right font-semibold">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.stars.toReversed().map((row) => (
+            <tr key={row.stars} className="border-b border-line">
+              <th scope="row" className="py-2 pr-3 font-normal">
+                {starLabel(row.stars)}
+              </th>
+              <td className="py-2 pl-3 text-right">{NUMBER.format(row.posted)}</td>
+              <td className="py-2 pl-3 text-right">{NUMBER.format(row.hidden)}</td>
+              <td className="py-2 pl-3 text-right">{shareOf(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="text-lg">{comparisonSentence(data.stars)}</p>
+    </section>
+  );
+}
+
+function RemovalList() {
+  const query = usePagedRead(getRemovals);
+  const rows = query.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <QueryList
+        query={{ ...query, data: rows }}
+        loading="Loading..."
+        empty="No review has been removed."
+        failed="The list could not be loaded."
+      >
+        {(lines) => (
+          <ul className="border-t border-line">
+            {lines.map((line) => (
+              <Line key={line.id} line={line} />
+            ))}
+          </ul>
+        )}
+      </QueryList>
+      {query.hasNextPage && (
+        <Button
+          variant="quiet"
+          className="justify-self-start"
+          isPending={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Line({ line: { at, act, reason, stars, category } }: { line: Removal }) {
+  return (
+    <li className="grid gap-x-6 border-b border-line py-3 sm:grid-cols-[7.5rem_1fr]">
+      <time dateTime={at} className="text-ink-soft tabular-nums">
+        {DATE.format(new Date(at))}
+      </time>
+      <p>
+        <strong>{act === 'hidden' ? 'Hidden' : 'Restored'}</strong>: {starLabel(stars)}, {categoryLabel(category)}
+        <span className="block text-sm text-ink-soft">
+          {act === 'hidden' ? REASONS[reason] : `Had been hidden: ${REASONS[reason]}`}
+        </span>
+      </p>
+    </li>
+  );
+}
+
+/** How to make sure that no line was changed or taken out. */
+function CheckYourself() {
+  const newest = usePagedRead(getRemovals).data?.pages[0]?.rows[0];
+  return (
+    <details className="card max-w-4xl">
+      <summary className="flex min-h-12 items-center rounded-lg px-5 py-2 font-semibold">
+        Check this list yourself
+      </summary>
+      <div className="grid gap-3 border-t border-line p-5">
+        <p className="max-w-prose">
+          Each line carries a hash of itself and of the line before. Whoever changes one line, or takes one out, would
+          have to change all that follow. Save this as <code>check.mjs</code> and run it with Node.js; keep the last
+          hash to compare it another day.
+        </p>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+          tabIndex={0}
+          className="overflow-x-auto rounded-sm bg-sunken p-4 text-sm"
+        >
+          <code>{removalsScript('https://…')}</code>
+        </pre>
+        {newest && (
+          <p className="text-sm">
+            The hash of the newest line, number {newest.id}: <code className="block wrap-anywhere">{newest.hash}</code>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}

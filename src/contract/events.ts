@@ -1,0 +1,26 @@
+import * as Type from 'typebox';
+import { Instant } from './fields.ts';
+import { Reason } from './reasons.ts';
+
+/** What can happen to a review. */
+const EVENTS = [
+  'posted',
+  'edited',
+  'reported',
+  'hidden',
+  'restored',
+  'kept',
+  'appealed',
+  'appealRefused',
+  'merged',
+] as const;
+
+/** One line of what an author is told about a review. */
+export const ReviewEvent = Type.Object({
+  at: Instant,
+  event: Type.Enum([...EVENTS]),
+  /** Why it was hidden. */
+  reason: Type.Optional(Reason),
+});
+export type ReviewEvent = Type.Static<typeof ReviewEvent>;
+export type EventName = ReviewEvent['event'];

@@ -1,0 +1,46 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { ReviewEvent } from './events.ts';
+import { Id, Instant, text } from './fields.ts';
+import { Review, ReviewListQuery } from './reviews.ts';
+
+export const APPEAL_MAX = 2_000;
+
+/** A review as its author is told about it, hidden or not. */
+export const MyReview = Type.Object({
+  ...Review.properties,
+  category: Type.String(),
+  entryId: Id,
+  entryName: Type.String(),
+  schoolId: Id,
+  schoolName: Type.String(),
+  isHidden: Type.Boolean(),
+  /** Withdrawn while it was hidden: nothing can be posted in its place. */
+  isWithdrawn: Type.Boolean(),
+  /** Oldest first. */
+  events: Type.Array(ReviewEvent),
+});
+export type MyReview = Type.Static<typeof MyReview>;
+
+export const getMyReviews = defineCall({
+  name: 'getMyReviews',
+  method: 'GET',
+  summary: "The caller's own reviews, hidden ones too, newest first, each with what happened to it",
+  access: 'signed-in',
+  query: ReviewListQuery,
+  answer: Type.Array(MyReview),
+});
+
+export const appealReview = defineCall({
+  name: 'appealReview',
+  method: 'POST',
+  summary: "Ask the admins to look again at one's own hidden review; once each time it is hidden",
+  access: 'signed-in',
+  refuses: [403, 404, 409],
+  status: 201,
+  params: Type.Object({ reviewId: Id }),
+  body: Type.Object({ text: text({ title: 'The appeal', max: APPEAL_MAX }) }),
+  answer: Type.Object({ reviewId: Id, text: Type.String(), createdAt: Instant }),
+});
+
+export const RECEIPT_CALLS = [getMyReviews, appealReview];

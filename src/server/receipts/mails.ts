@@ -1,0 +1,86 @@
+import { PAGES } from '../../contract/pages.ts';
+import { REASONS } from '../../contract/reasons.ts';
+import type { Connection } from '../database/database.ts';
+import type { Composer, Composers } from '../mail/composers.ts';
+import { type Site, writeLetter } from '../mail/letter.ts';
+import { findHidingReason, type ReviewMailPurpose } from '../review-states/queries.ts';
+import { findToldReview } from './queries.ts';
+
+/** The values that mails to authors need. */
+interface MailTools extends Site {
+  readonly publicUrl: (path: string) => string;
+}
+
+interface Told {
+  readonly entryName: string;
+  readonly review: string;
+  /** The words of the reason. */
+  readonly reason: string;
+}
+
+interface Words {
+  /** Says the mail only while it is true. */
+  readonly isHidden: boolean;
+  /** Names no entry: subjects are shown on locked screens. */
+  readonly subject: string;
+  paragraphs(told: Told, receipts: string): string[];
+}
+
+const WORDS: Record<ReviewMailPurpose, Words> = {
+  'review-hidden': {
+    isHidden: true,
+    subject: 'your review was hidden',
+    paragraphs: ({ entryName, reason, review }, receipts) => [
+      `Your review of ${entryName} was hidden.`,
+      `Reason: ${reason}.`,
+      `You wrote:\n${review}`,
+      `You can appeal once:\n${receipts}`,
+    ],
+  },
+  'review-restored': {
+    isHidden: false,
+    subject: 'your review was restored',
+    paragraphs: ({ entryName, review }, receipts) => [
+      `Your review of ${entryName} was restored: everyone sees it again.`,
+      `You wrote:\n${review}`,
+      `What happened to your reviews:\n${receipts}`,
+    ],
+  },
+  'appeal-refused': {
+    isHidden: true,
+    subject: 'your appeal was decided',
+    paragraphs: ({ entryName, reason, review }, receipts) => [
+      `Your review of ${entryName} stays hidden after your appeal.`,
+      `Reason: ${reason}.`,
+      `You wrote:\n${review}`,
+      `What happened to your reviews:\n${receipts}`,
+    ],
+  },
+};
+
+function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
+  const { subject, paragraphs, isHidden } = WORDS[purpose];
+  return {
+    async compose(db: Connection, { userId, subjectId }) {
+      const told = subjectId === null ? undefined : await findToldReview(db, subjectId, userId);
+      // Decided otherwise in the meantime, or withdrawn: another mail tells, or none is needed.
+      if (!told || told.withdrawnAt !== null || (told.hiddenAt !== null) !== isHidden) return null;
+      const reason = REASONS[await findHidingReason(db, subjectId as number)];
+      const letter = writeLetter(tools, {
+        subject,
+        greeting: `Hello ${told.username},`,
+        paragraphs: paragraphs({ ...told, reason }, tools.publicUrl(PAGES.myReviews.path)),
+      });
+      return { to: told.email, ...letter };
+    },
+  };
+}
+
+/** Composes the mails that tell authors what was decided about their reviews. */
+export function createReviewMails(tools: MailTools): Composers<ReviewMailPurpose> {
+  return {
+    'review-hidden': composerOf(tools, 'review-hidden'),
+    'review-restored': composerOf(tools, 'review-restored'),
+    'appeal-refused': composerOf(tools, 'appeal-refused'),
+  };
+}

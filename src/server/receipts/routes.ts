@@ -1,0 +1,42 @@
+import { appealReview, getMyReviews } from '../../contract/receipts.ts';
+import type { LimitedTools } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { insertAppeal, openItem } from '../reports/queries.ts';
+import { isAppealed, lockReview, recordEvent } from '../review-states/queries.ts';
+import { linkToNext } from '../serve/paging.ts';
+import type { Serve } from '../serve/serve.ts';
+import { listMyReviews } from './queries.ts';
+
+/** Serves what authors are told about their reviews, and their appeals. */
+export function serveReceipts(serve: Serve, { now, supportEmail }: ReceiptTools): void {
+  serve.read(getMyReviews, async ({ db, query, caller, reply }) => {
+    const { rows, next } = await listMyReviews(db, caller.userId, query);
+    if (next) reply.header('Link', linkToNext(getMyReviews, { query }, next));
+    return rows;
+  });
+
+  serve.write(appealReview, async ({ db, params: { reviewId }, body, caller }) => {
+    const review = await lockReview(db, reviewId);
+    if (!review) throw refusals.notFound('review');
+    if (review.user_id !== caller.userId) throw refusals.notYours('review');
+    if (review.hidden_at === null) throw refusals.clash('This review is not hidden: there is nothing to appeal.');
+    if (review.withdrawn_at !== null) {
+      throw refusals.clash(
+        `You have withdrawn this review, so an appeal is no longer possible. Please write to ${supportEmail}.`,
+      );
+    }
+    if (await isAppealed(db, reviewId)) {
+      throw refusals.clash(`You have appealed already. If anything is new, please write to ${supportEmail}.`);
+    }
+    const at = now();
+    await insertAppeal(db, reviewId, body.text, at);
+    await openItem(db, reviewId, at);
+    await recordEvent(db, reviewId, 'appealed', at);
+    return { reviewId, text: body.text, createdAt: new Date(at).toISOString() };
+  });
+}
+
+/** The values that appeals need. */
+interface ReceiptTools extends Pick<LimitedTools, 'now'> {
+  readonly supportEmail: string;
+}

@@ -1,0 +1,37 @@
+import type { Connection } from '../database/database.ts';
+import { findHead, hashLine, listStrayReviews, readChain } from './queries.ts';
+
+const LINES_AT_ONCE = 1_000;
+
+/** Differences that are named. */
+const FAULTS_MAX = 10;
+
+interface RemovalsReport {
+  lines: number;
+  faults: string[];
+}
+
+/** Computes the chain of removals anew, and compares each review's state with its last line, while others write. */
+export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
+  // Before the lines: those that are added meanwhile come after it.
+  const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
+  const faults: string[] = [];
+  let last = { id: 0, hash: '' };
+  for (;;) {
+    const lines = await readChain(db, last.id, LINES_AT_ONCE);
+    if (lines.length === 0) break;
+    for (const line of lines) {
+      if (line.id !== last.id + 1) faults.push(`removal ${last.id + 1} is missing`);
+      else if (line.hash !== hashLine(last.hash, line)) faults.push(`removal ${line.id} does not have its hash`);
+      if (line.id === head.last_id && line.hash !== head.last_hash) {
+        faults.push(`removal ${line.id} is not the one that was added last`);
+      }
+      last = line;
+    }
+  }
+  if (last.id < head.last_id) faults.push(`removal ${head.last_id} is missing`);
+  for (const { id, isHidden } of await listStrayReviews(db, FAULTS_MAX)) {
+    faults.push(`review ${id} is ${isHidden ? 'hidden' : 'shown'}, and its last removal says otherwise`);
+  }
+  return { lines: last.id, faults: faults.slice(0, FAULTS_MAX) };
+}

@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
+import type { ReasonKey } from '../../contract/reasons.ts';
+import type { Removal } from '../../contract/removals.ts';
+import { toWholeStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { hiddenReviews, visibleReviews } from '../review-counts/queries.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+
+type RemovalAct = Removal['act'];
+
+/** A line that is to be added. */
+interface NewRemoval {
+  readonly reviewId: number;
+  readonly act: RemovalAct;
+  readonly reason: ReasonKey;
+  readonly halfStars: number;
+  readonly category: string;
+}
+
+interface Line {
+  id: number;
+  happened_at: Milliseconds;
+  act: string;
+  reason: string;
+  stars: number;
+  category: string;
+}
+
+/** The hash of a line: of the hash of the line before, empty for the first, and of what the line answers. */
+export function hashLine(previous: string, { id, happened_at, act, reason, stars, category }: Line): string {
+  const at = new Date(happened_at).toISOString();
+  return hash('sha256', `${previous}\n${[id, at, act, reason, stars, category].join('|')}`);
+}
+
+/** The end of the chain, locked until the transaction ends: the next line follows it and no other. */
+async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: string }> {
+  return db
+    .insertInto('removal_heads')
+    .values({ id: 1, last_id: 0, last_hash: '' })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({ last_id: row.ref('removal_heads.last_id') })),
+    )
+    .returning(['last_id', 'last_hash'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Adds a line to the chain, in the transaction that hides or restores the review. */
+export async function appendRemoval(
+  db: Connection,
+  { reviewId, act, reason, halfStars, category }: NewRemoval,
+  now: Milliseconds,
+): Promise<void> {
+  const head = await lockHead(db);
+  const line = { id: head.last_id + 1, happened_at: now, act, reason, stars: toWholeStars(halfStars), category };
+  const lineHash = hashLine(head.last_hash, line);
+  await db
+    .insertInto('removals')
+    .values({ ...line, review_id: reviewId, hash: lineHash })
+    .execute();
+  await db.updateTable('removal_heads').set({ last_id: line.id, last_hash: lineHash }).execute();
+}
+
+const newestFirst = ({ id }: { id: number }) => [id] as const;
+
+/** The public lines, newest first. */
+export async function listRemovals(db: Connection, request: PageRequest): Promise<Page<Removal>> {
+  const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
+    db
+      .selectFrom('removals')
+      .select(['id', 'happened_at', 'act', 'reason', 'stars', 'category', 'hash'])
+      .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as number))
+      .orderBy('id', 'desc')
+      .limit(amount)
+      .execute(),
+  );
+  const removals = rows.map(({ id, happened_at, act, reason, stars, category, hash: lineHash }) => ({
+    id,
+    at: new Date(happened_at).toISOString(),
+    // Written by appendRemoval alone, from the same lists.
+    act: act as RemovalAct,
+    reason: reason as ReasonKey,
+    stars,
+    category,
+    hash: lineHash,
+  }));
+  return { rows: removals, next };
+}
+
+/** Lines of the chain after an id, oldest first. */
+export function readChain(db: Connection, afterId: number, limit: number) {
+  return db.selectFrom('removals').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
+}
+
+/** Where the chain ends: undefined before its first line. */
+export function findHead(db: Connection) {
+  return db.selectFrom('removal_heads').select(['last_id', 'last_hash']).executeTakeFirst();
+}
+
+/** Reviews that are hidden without a line that says so, or shown although their last line says that they are hidden. */
+export async function listStrayReviews(db: Connection, limit: number): Promise<{ id: number; isHidden: boolean }[]> {
+  const lastAct = (review: ExpressionBuilder<Tables, 'reviews'>) =>
+    review
+      .selectFrom('removals')
+      .select('removals.act')
+      .whereRef('removals.review_id', '=', 'reviews.id')
+      .orderBy('removals.id', 'desc')
+      .limit(1);
+  const hidden = await hiddenReviews(db)
+    .select('reviews.id')
+    .where((review) => review.or([review(lastAct(review), 'is', null), review(lastAct(review), '!=', 'hidden')]))
+    .orderBy('reviews.id')
+    .limit(limit)
+    .execute();
+  const shown = await visibleReviews(db)
+    .innerJoin('removals as line', 'line.review_id', 'reviews.id')
+    .select('reviews.id')
+    .distinct()
+    .where((review) => review(lastAct(review), '=', 'hidden'))
+    .orderBy('reviews.id')
+    .limit(limit)
+    .execute();
+  return [...hidden.map(({ id }) => ({ id, isHidden: true })), ...shown.map(({ id }) => ({ id, isHidden: false }))];
+}

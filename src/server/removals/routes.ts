@@ -1,0 +1,40 @@
+import { CATEGORIES } from '../../contract/categories.ts';
+import { getRemovals, getRemovalTotals } from '../../contract/removals.ts';
+import { toWholeStars } from '../../contract/stars.ts';
+import { tags } from '../cache/tags.ts';
+import { countByStars } from '../review-counts/queries.ts';
+import { linkToNext } from '../serve/paging.ts';
+import type { Serve } from '../serve/serve.ts';
+import { listRemovals } from './queries.ts';
+
+const STARS = [1, 2, 3, 4, 5];
+
+/** Serves what was hidden and restored, for everyone. */
+export function serveRemovals(serve: Serve): void {
+  serve.read(
+    getRemovals,
+    async ({ db, query, setLink }) => {
+      const { rows, next } = await listRemovals(db, query);
+      if (next) setLink(linkToNext(getRemovals, { query }, next));
+      return rows;
+    },
+    () => [tags.removals],
+  );
+
+  serve.read(
+    getRemovalTotals,
+    async ({ db }) => {
+      const { counted, hidden } = await countByStars(db);
+      const sumOf = (amounts: readonly number[], stars: number) =>
+        amounts.reduce((sum, amount, index) => (toWholeStars(index + 1) === stars ? sum + amount : sum), 0);
+      return {
+        stars: STARS.map((stars) => ({
+          stars,
+          posted: sumOf(counted, stars) + sumOf(hidden, stars),
+          hidden: sumOf(hidden, stars),
+        })),
+      };
+    },
+    () => [tags.removals, tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))],
+  );
+}

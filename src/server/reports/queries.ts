@@ -1,0 +1,218 @@
+import type { ItemState, ModerationItem } from '../../contract/moderation.ts';
+import type { ReasonKey } from '../../contract/reasons.ts';
+import { toStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { allReviews } from '../review-counts/queries.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+
+// The queue of what admins are to decide: one item a review, open while a report, an appeal or a burst is.
+
+/** Opens the item of a review, unless it is open already. */
+export async function openItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
+  await db
+    .insertInto('moderation_items')
+    .values({ review_id: reviewId, opened_at: now, decided_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('review_id')
+        // A burst was decided about: what is reported afterwards is no part of it any more.
+        .doUpdateSet({ opened_at: now, is_burst: 0 })
+        .where('moderation_items.opened_at', 'is', null),
+    )
+    .execute();
+}
+
+/** Closes what is open about a review: it is decided. What is decided without a report gets its closed item here. */
+export async function closeItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
+  await db
+    .insertInto('moderation_items')
+    .values({ review_id: reviewId, opened_at: null, decided_at: now })
+    .onConflict((conflict) => conflict.column('review_id').doUpdateSet({ opened_at: null, decided_at: now }))
+    .execute();
+  for (const table of ['reports', 'appeals'] as const) {
+    await db
+      .updateTable(table)
+      .set({ decided_at: now })
+      .where('review_id', '=', reviewId)
+      .where('decided_at', 'is', null)
+      .execute();
+  }
+}
+
+/** What is open about a review; undefined when nothing is. */
+export async function findOpen(db: Connection, reviewId: number): Promise<{ isAppeal: boolean } | undefined> {
+  const item = await db
+    .selectFrom('moderation_items')
+    .select('opened_at')
+    .where('review_id', '=', reviewId)
+    .executeTakeFirst();
+  if (!item || item.opened_at === null) return undefined;
+  const appeal = await db
+    .selectFrom('appeals')
+    .select('id')
+    .where('review_id', '=', reviewId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst();
+  return { isAppeal: appeal !== undefined };
+}
+
+/** @returns whether it is this person's first report of the review */
+export async function insertReport(
+  db: Connection,
+  report: { reviewId: number; userId: number; reason: ReasonKey; note: string | null },
+  now: Milliseconds,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('reports')
+    .values({
+      review_id: report.reviewId,
+      user_id: report.userId,
+      reason: report.reason,
+      note: report.note,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When a person's latest reports since a time were made, newest first, so many at most. */
+export async function listReportTimes(
+  db: Connection,
+  userId: number,
+  since: Milliseconds,
+  limit: number,
+): Promise<Milliseconds[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.created_at);
+}
+
+export async function insertAppeal(db: Connection, reviewId: number, body: string, now: Milliseconds): Promise<void> {
+  await db.insertInto('appeals').values({ review_id: reviewId, body, created_at: now }).execute();
+}
+
+/** How many reviews wait for a decision. */
+export async function countOpenItems(db: Connection): Promise<number> {
+  const row = await db
+    .selectFrom('moderation_items')
+    .select((select) => select.fn.countAll<number>().as('open'))
+    .where('opened_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return row.open;
+}
+
+/** What a page of the queue is sorted by. */
+const sortedBy = (row: { opened_at: Milliseconds | null; decided_at: Milliseconds | null; reviewId: number }) =>
+  [row.opened_at ?? row.decided_at ?? 0, row.reviewId] as const;
+
+/** The queue: open items from the oldest on, closed ones from the latest decision on. */
+export async function listItems(db: Connection, state: ItemState, request: PageRequest): Promise<Page<ModerationItem>> {
+  const { rows, next } = await readPage(request, sortedBy, (amount, after) => {
+    const isOpen = state === 'open';
+    const column = isOpen ? 'moderation_items.opened_at' : 'moderation_items.decided_at';
+    const direction = isOpen ? 'asc' : 'desc';
+    return items(db)
+      .where('moderation_items.opened_at', isOpen ? 'is not' : 'is', null)
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(
+            row.refTuple(column, 'moderation_items.review_id'),
+            isOpen ? '>' : '<',
+            row.tuple(after?.[0] as number, after?.[1] as number),
+          ),
+        ),
+      )
+      .orderBy(column, direction)
+      .orderBy('moderation_items.review_id', direction)
+      .limit(amount)
+      .execute();
+  });
+  return { rows: await completed(db, rows), next };
+}
+
+/** The item of one review; undefined when there never was one. */
+export async function findItem(db: Connection, reviewId: number): Promise<ModerationItem | undefined> {
+  const rows = await items(db).where('moderation_items.review_id', '=', reviewId).execute();
+  const [item] = await completed(db, rows);
+  return item;
+}
+
+function items(db: Connection) {
+  return allReviews(db)
+    .innerJoin('moderation_items', 'moderation_items.review_id', 'reviews.id')
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('schools', 'schools.id', 'entries.school_id')
+    .select([
+      'reviews.id as reviewId',
+      'reviews.review',
+      'reviews.half_stars',
+      'reviews.created_at',
+      'reviews.hidden_at',
+      'moderation_items.opened_at',
+      'moderation_items.decided_at',
+      'moderation_items.is_burst',
+      'entries.kind',
+      'entries.id as entryId',
+      'entries.name as entryName',
+      'schools.id as schoolId',
+      'schools.school_name as schoolName',
+    ]);
+}
+
+/** Adds what was reported and appealed: to an open item what is open, to a closed one all there was. */
+async function completed(
+  db: Connection,
+  rows: Awaited<ReturnType<ReturnType<typeof items>['execute']>>,
+): Promise<ModerationItem[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ reviewId }) => reviewId);
+  const reports = await db
+    .selectFrom('reports')
+    .select(['id', 'review_id', 'reason', 'note', 'created_at', 'decided_at'])
+    .where('review_id', 'in', ids)
+    .execute();
+  reports.sort((one, other) => one.id - other.id);
+  const appeals = await db
+    .selectFrom('appeals')
+    .select(['review_id', 'body', 'created_at', 'decided_at'])
+    .where('review_id', 'in', ids)
+    .orderBy('review_id')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => {
+    const isShown = (one: { review_id: number; decided_at: Milliseconds | null }) =>
+      one.review_id === row.reviewId && (row.opened_at === null || one.decided_at === null);
+    const appeal = appeals.findLast(isShown);
+    return {
+      reviewId: row.reviewId,
+      review: row.review,
+      rating: toStars(row.half_stars),
+      createdAt: instant(row.created_at),
+      category: row.kind,
+      entryId: row.entryId,
+      entryName: row.entryName,
+      schoolId: row.schoolId,
+      schoolName: row.schoolName,
+      isHidden: row.hidden_at !== null,
+      isBurst: row.is_burst === 1,
+      reports: reports.filter(isShown).map(({ reason, note, created_at }) => ({
+        // Written by insertReport alone, from the contract's list.
+        reason: reason as ReasonKey,
+        ...(note !== null && { note }),
+        createdAt: instant(created_at),
+      })),
+      ...(appeal && { appeal: { text: appeal.body, createdAt: instant(appeal.created_at) } }),
+    };
+  });
+}
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();

@@ -1,0 +1,42 @@
+import { reportReview } from '../../contract/moderation.ts';
+import type { Connection } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { LIMITS } from '../limits/limits.ts';
+import type { LimitedTools } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { isVisible } from '../review-counts/queries.ts';
+import { lockReview, recordEvent } from '../review-states/queries.ts';
+import type { Serve } from '../serve/serve.ts';
+import { insertReport, listReportTimes, openItem } from './queries.ts';
+
+/** Serves the report of a review to the admins. */
+export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): void {
+  serve.write(reportReview, async ({ db, params: { reviewId }, body, caller }) => {
+    const { reason } = body;
+    const note = body.note || null;
+    if (reason === 'other' && note === null) throw refusals.badInput('Say in the note what is wrong.', 'note');
+    // Before the review: two reports of one person at once are counted one after the other.
+    await lockRow(db, 'users', caller.userId);
+    const review = await lockReview(db, reviewId);
+    if (!review || !isVisible(review)) throw refusals.notFound('review');
+    if (review.user_id === caller.userId) {
+      throw refusals.yourOwn('This is your own review. You can edit or delete it instead.');
+    }
+    const at = now();
+    if (!(await insertReport(db, { reviewId, userId: caller.userId, reason, note }, at))) {
+      throw refusals.clash('You have reported this review already. One report of each person is enough.');
+    }
+    await requireReportRoom(db, caller.userId, at);
+    await openItem(db, reviewId, at);
+    await recordEvent(db, reviewId, 'reported', at);
+    return { reviewId, reason, ...(note !== null && { note }), createdAt: new Date(at).toISOString() };
+  });
+}
+
+/** @throws a 429 when the report just made is one too many in 24 hours; the transaction then reports nothing */
+async function requireReportRoom(db: Connection, userId: number, at: number): Promise<void> {
+  const { max, windowMs, sentence } = LIMITS.reports;
+  const times = await listReportTimes(db, userId, at - windowMs, max + 1);
+  const oldest = times[max - 1];
+  if (times.length > max && oldest !== undefined) throw refusals.tooMany(sentence, (oldest + windowMs - at) / 1000);
+}

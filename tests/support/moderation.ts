@@ -1,0 +1,41 @@
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { checkRemovals } from '../../src/server/removals/check.ts';
+import { checkCounts } from '../../src/server/review-counts/check.ts';
+import { type Answer, call } from './call.ts';
+import type { RunningProduct, TestUser } from './rows.ts';
+import { createEntry, postReview } from './rows.ts';
+
+export const [SOME] = CATEGORIES as [Category];
+
+/** A review of an entry of its own. */
+export async function createReviewOf(product: RunningProduct, author: TestUser, rating = 4) {
+  const entry = await createEntry(product, SOME);
+  const { body } = await postReview(product, SOME, entry.id, author, { rating });
+  return { entry, reviewId: body.id as number };
+}
+
+/** Asks for a decision about a review. */
+export function moderate(
+  product: RunningProduct,
+  admin: TestUser,
+  reviewId: number,
+  body: { action: string; reason?: string; note?: string },
+): Promise<Answer> {
+  return call(product, `PUT /auth/moderateReview/${reviewId}`, { token: admin.token, body });
+}
+
+export const hide = (product: RunningProduct, admin: TestUser, reviewId: number, reason = 'spam') =>
+  moderate(product, admin, reviewId, { action: 'hide', reason });
+
+export const report = (
+  product: RunningProduct,
+  user: TestUser,
+  reviewId: number,
+  body: { reason: string; note?: string } = { reason: 'fake' },
+) => call(product, `POST /auth/reportReview/${reviewId}`, { token: user.token, body });
+
+/** What is wrong with counts, chain and states: nothing, whatever happened at once. */
+export async function findFaults({ app }: RunningProduct): Promise<string[]> {
+  const { read } = app.database;
+  return [...(await checkCounts(read)).faults, ...(await checkRemovals(read)).faults];
+}
