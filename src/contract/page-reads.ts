@@ -1,5 +1,6 @@
 import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category } from './categories.ts';
+import { getSchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
@@ -68,7 +69,7 @@ function ofCategory(category: Category): [Page, Reads][] {
 
 const READS = new Map<Page, Reads>([
   [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
-  [PAGES.school, ({ id }) => [read(getSchool, ofId(id))]],
+  [PAGES.school, ({ id }) => [read(getSchool, ofId(id)), read(getSchoolSummary, { params: { schoolId: id } })]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
@@ -92,6 +92,62 @@ test.describe('finding a school', () => {
     await page.goto(`/school/${school.id}`);
     await expect(page.getByText('No description yet.')).toBeVisible();
     await expect(page.getByText('Location not given')).toBeVisible();
+  });
+
+  test('a school says in figures, windows and words where it is reviewed, and what is missing first', async ({
+    page,
+    product,
+    request,
+  }) => {
+    const [first, second, third] = CATEGORIES as [Category, Category, Category];
+    const school = await createSchool(product);
+    const address = `/school/${school.id}`;
+    await page.goto(address);
+    const row = (category: Category) =>
+      page.getByRole('main').getByRole('listitem').filter({ hasText: category.label });
+    await expect(row(first)).toContainText('Not yet rated');
+    await expect(page.getByText(`Reviewed in 0 of 7 categories · ${first.label} needs more recent`)).toBeVisible();
+    const post = async (category: Category, ratings: readonly number[]) => {
+      const entry = await createEntry(product, category, school.id);
+      for (const rating of ratings)
+        await postReview(product, category, entry.id, await createUser(product), { rating });
+    };
+    await post(first, [5, 4, 4]);
+    await post(third, [2]);
+    await page.goto(address);
+    await expect(row(first)).toContainText('4.3 · 3 reviews');
+    await expect(row(third)).toContainText('2.0 · 1 review');
+    const words = `Covered by recent reviews: ${first.label}. Some reviews: ${third.label}. No reviews yet: ${second.label}`;
+    await expect(page.getByRole('img', { name: words })).toBeVisible();
+    await expect(page.getByText(`Reviewed in 1 of 7 categories · ${second.label} needs more recent`)).toBeVisible();
+    expect(await (await request.get(address)).text()).toContain('Reviewed in 1 of 7 categories');
+    await page.getByRole('link', { name: 'write one' }).click();
+    await expect(page).toHaveURL(`${second.pages.list}/${school.id}`);
+  });
+
+  test('a school whose answer is late shows the name at once to whoever comes from a list, and nothing jumps', async ({
+    page,
+    product,
+  }) => {
+    const { id, schoolName } = await createSchool(product);
+    const answer = Promise.withResolvers<void>();
+    await page.goto('/tos');
+    await page.route(/auth.getSchool/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole('combobox', { name: 'Search for a school' }).fill(schoolName);
+    await page.getByRole('option').click();
+    const heading = page.getByRole('heading', { level: 1, name: schoolName });
+    await expect(heading).toBeFocused();
+    await expect(page).toHaveURL(`/school/${id}`);
+    const below = page.getByRole('heading', { name: 'Reviews by category' });
+    const before = (await below.boundingBox())?.y ?? 0;
+    answer.resolve();
+    await expect(page.getByText('Loading school...')).toHaveCount(0);
+    await expect(page.getByText('Reviewed in 0 of 7 categories')).toBeVisible();
+    expect(Math.abs(((await below.boundingBox())?.y ?? 0) - before)).toBeLessThan(100);
+    await expect(heading).toBeFocused();
   });
 
   test('a long description shows three lines and the rest at the press of a button', async ({ page, product }) => {

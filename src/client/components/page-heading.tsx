@@ -16,8 +16,13 @@ export function PageHeading({ children, title, subtitle, className = '' }: PageH
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useLayoutEffect(() => {
+    const element = heading.current;
     // This heading was rendered late, with its data: the navigation found no heading and focused <main>.
-    if (document.activeElement?.id === MAIN_ID) heading.current?.focus({ preventScroll: true });
+    if (document.activeElement?.id === MAIN_ID) element?.focus({ preventScroll: true });
+    return () => {
+      // Another heading takes its place, such as that of a refusal, and the focus.
+      if (document.activeElement === element) document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <div className={`min-w-0 wrap-anywhere ${className}`}>

@@ -1,4 +1,5 @@
 import { CATEGORIES } from '../../contract/categories.ts';
+import type { SchoolSummary } from '../../contract/comparison.ts';
 
 /** An arched window on a field of 24 by 24. */
 export const ARCH = 'M4 21.5V11a8 8 0 0 1 16 0v10.5Z';
@@ -51,4 +52,27 @@ export function Windows({ lights, label, className = 'h-6.5' }: WindowsProps) {
       })}
     </svg>
   );
+}
+
+type CategorySummary = SchoolSummary['categories'][number];
+
+function lightOf({ isCovered, totalReviews }: CategorySummary): Light {
+  if (isCovered) return 'lit';
+  return totalReviews > 0 ? 'dim' : 'dark';
+}
+
+const WORDS: Record<Light, string> = {
+  lit: 'Covered by recent reviews',
+  dim: 'Some reviews',
+  dark: 'No reviews yet',
+};
+
+/** The windows of one school: where people have written, and whether of late. */
+export function CoverageWindows({ categories, className }: { categories: CategorySummary[]; className?: string }) {
+  const lights = categories.map(lightOf);
+  const words = (['lit', 'dim', 'dark'] as const).flatMap((light) => {
+    const labels = categories.filter((category) => lightOf(category) === light).map(({ label }) => label);
+    return labels.length > 0 ? `${WORDS[light]}: ${labels.join(', ')}` : [];
+  });
+  return <Windows lights={lights} label={words.join('. ')} className={className} />;
 }

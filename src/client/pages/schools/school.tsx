@@ -1,15 +1,20 @@
 import { MapPin } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
-import { categoryPages, pageAddress } from '../../../contract/pages.ts';
-import { getSchool, type School } from '../../../contract/schools.ts';
+import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
+import { keyOf, queryClient } from '../../api.ts';
 import { CategoryIcon } from '../../components/category-icon.tsx';
 import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
 import { LongText } from '../../components/long-text.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
+import { Score } from '../../components/score.tsx';
+import { CoverageWindows } from '../../components/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { LinkedText } from './linked-text.tsx';
@@ -21,70 +26,131 @@ const FALLBACKS = {
   description: 'No description yet.',
 };
 
+/** The school's name in a list that was read before, such as the one whose link led here. */
+function findListedName(id: number): string | undefined {
+  const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyOf(listSchools) });
+  return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)?.schoolName;
+}
+
 export function Component() {
   const id = usePageId();
   const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
+  const summary = usePageRead(getSchoolSummary).data;
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
-  // Without a heading, which would take the focus and then give way to another.
-  if (!school) return <Loading>Loading school...</Loading>;
   return (
     <>
-      <SchoolBand school={school} />
+      <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
+        {/* Its place is kept while it is on its way. */}
+        <div className="mt-4 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
+      </SchoolBand>
       <div className="page pt-4 pb-10">
         <h2 className="text-xl">Reviews by category</h2>
         <ul className="rows mt-2">
-          {CATEGORIES.map((category) => (
-            <ListRow
-              key={category.kind}
-              to={pageAddress(categoryPages(category).list, id)}
-              name={category.label}
-              icon={<CategoryIcon category={category} className="size-8 text-category" />}
-              className="category"
-              style={{ '--hue': category.hue }}
-            >
-              <span className="w-1/2 shrink-0 text-sm leading-snug sm:w-3/4 sm:text-base text-ink-soft">
-                {category.summary}
-              </span>
-            </ListRow>
-          ))}
+          {CATEGORIES.map((category, index) => {
+            const figures = summary?.categories[index];
+            return (
+              <ListRow
+                key={category.kind}
+                to={pageAddress(categoryPages(category).list, id)}
+                name={category.label}
+                detail={figures && figures.totalReviews > 0 ? undefined : category.summary}
+                icon={<CategoryIcon category={category} className="size-8 text-category" />}
+                className="category"
+                style={{ '--hue': category.hue }}
+              >
+                {figures && <Score {...figures} />}
+              </ListRow>
+            );
+          })}
         </ul>
       </div>
     </>
   );
 }
 
+/** The seven windows, what they say in words, and what is missing first. */
+function Coverage({ id, summary: { categories, coverage } }: { id: number; summary: SchoolSummary }) {
+  const missing = categories.findIndex(({ isCovered }) => !isCovered);
+  const category = CATEGORIES[missing];
+  return (
+    <div className="grid gap-2">
+      <CoverageWindows categories={categories} className="h-6.5 text-accent" />
+      <p>
+        {`Reviewed in ${coverage.covered} of ${coverage.of} categories`}
+        {category && (
+          <>
+            {` · ${category.label} needs more recent reviews: `}
+            <PageLink to={pageAddress(categoryPages(category).list, id)} className="text-link font-semibold">
+              write one
+            </PageLink>
+          </>
+        )}{' '}
+        <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link text-sm">
+          How?
+        </PageLink>
+      </p>
+    </div>
+  );
+}
+
+interface SchoolBandProps {
+  /** Undefined: on its way. */
+  school: School | undefined;
+  /** Known before the school to whoever comes from a list. */
+  name: string | undefined;
+  children: ReactNode;
+}
+
 /** What the school says of itself, at dusk; the page below it is for reading. */
-function SchoolBand({ school }: { school: School }) {
-  const name = school.schoolName || FALLBACKS.schoolName;
+function SchoolBand({ school, name, children }: SchoolBandProps) {
   return (
     <Dusk>
-      <div className="page grid gap-3 pt-8 pb-10 sm:pt-10">
-        <PageHeading
-          title={name}
-          subtitle={
-            <span className="flex gap-2 text-base">
-              <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
-              <bdi className="min-w-0 wrap-anywhere">{school.location || FALLBACKS.location}</bdi>
-            </span>
-          }
-        >
-          <bdi>{name}</bdi>
-        </PageHeading>
-        {school.aliases.length > 0 && (
-          <p className="max-w-prose wrap-anywhere">
-            Also known as{' '}
-            {school.aliases.map((alias, index) => (
-              <Fragment key={alias}>
-                {index > 0 && ', '}
-                <bdi>{alias}</bdi>
-              </Fragment>
-            ))}
-          </p>
+      <div className="page grid gap-3 pt-8 pb-8 sm:pt-10">
+        {/* No heading without a name, which would be read out and then give way to another. */}
+        {name !== undefined && (
+          <PageHeading
+            title={name}
+            subtitle={
+              <span className="flex gap-2 text-base">
+                <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
+                <bdi className="min-h-lh min-w-0 wrap-anywhere">
+                  {school && (school.location || FALLBACKS.location)}
+                </bdi>
+              </span>
+            }
+          >
+            <bdi>{name}</bdi>
+          </PageHeading>
         )}
-        <LongText>
-          <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
-        </LongText>
+        {school ? (
+          <>
+            {school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
+            <LongText>
+              <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+            </LongText>
+          </>
+        ) : (
+          // As high as three lines of a description.
+          <div className="min-h-20">
+            <Loading>Loading school...</Loading>
+          </div>
+        )}
+        {children}
       </div>
     </Dusk>
+  );
+}
+
+function Aliases({ aliases }: { aliases: readonly string[] }) {
+  return (
+    <p className="max-w-prose wrap-anywhere">
+      Also known as{' '}
+      {aliases.map((alias, index) => (
+        <Fragment key={alias}>
+          {index > 0 && ', '}
+          <bdi>{alias}</bdi>
+        </Fragment>
+      ))}
+    </p>
   );
 }
