@@ -26,7 +26,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=client /app/dist/client dist/client
-COPY --from=client /app/dist/frame dist/frame
+COPY --from=client /app/dist/renderer dist/renderer
 COPY package.json LICENSE ./
 COPY src/contract src/contract
 COPY src/server src/server

@@ -102,8 +102,8 @@ const GROUPS = [
   { name: 'shared', minShareCount: 3 },
 ];
 
-// A second time, with --ssr, into what draws the pages on the server: one file with all its packages, which production
-// does not install.
+// The second build, with --ssr, server-renders the pages: one file with all its packages, which production does not
+// install.
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: 'src/client',
   plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [preloadTextFont(), nameScripts()])],
@@ -111,7 +111,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
   resolve: { alias: { typebox: fileURLToPath(new URL('src/client/schemas.ts', import.meta.url)) } },
   build: {
-    outDir: isSsrBuild ? '../../dist/frame' : '../../dist/client',
+    outDir: isSsrBuild ? '../../dist/renderer' : '../../dist/client',
     emptyOutDir: true,
     copyPublicDir: !isSsrBuild,
     sourcemap: false,

@@ -5,7 +5,7 @@ import { compressAssets } from './compress.mjs';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
-/** What the pages are built from, and what draws them on the server. */
+/** What the pages are built from, and what server-renders them. */
 export const SOURCES = [
   'src/client',
   'src/contract',
@@ -37,7 +37,7 @@ export async function buildClient(output = undefined) {
   rmSync(STAMP, { force: true });
   const before = fingerprint();
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
-  for (const part of [[], ['--ssr', 'frame.tsx']]) {
+  for (const part of [[], ['--ssr', 'entry-server.tsx']]) {
     const code = await run(pinnedNode(), [vite, 'build', '--logLevel=warn', ...part], { output });
     if (code !== 0) return code;
   }

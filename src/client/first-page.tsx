@@ -47,7 +47,7 @@ export async function pageIsReady(router: Router, client: QueryClient): Promise<
 /** Makes the server-rendered controls usable as soon as they are hydrated. */
 export function ReleaseControls({ root }: { root: HTMLElement }) {
   useEffect(() => {
-    root.removeAttribute('data-frame');
+    root.removeAttribute('data-rendered');
     for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');
   }, [root]);
   return null;

@@ -50,7 +50,7 @@ const isReady = isServerRendered && (await pageIsReady(router, queryClient));
 if (
   isReady &&
   // The server rendered only the part of the query that the page knows.
-  root.dataset.frame === location.search &&
+  root.dataset.rendered === location.search &&
   router.state.location.pathname === location.pathname
 ) {
   hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });

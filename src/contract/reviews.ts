@@ -20,10 +20,10 @@ const Rating = Type.Number({
 const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
 /** What somebody is to the school they review. */
-const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
+export const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
 
 /** The first year that a review may be about; the last is the year in which it is sent. */
-const YEAR_MIN = 1950;
+export const YEAR_MIN = 1950;
 
 const sayYear = (title: string) => `${title} must be a whole year from ${YEAR_MIN} to this one.`;
 

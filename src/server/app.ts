@@ -31,9 +31,9 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: Outbox<MailPurpose>;
-  /** Says on /readyz that it is about to end, and serves on for a while: until nobody asks any more, or for 3 s. */
+  /** Makes /readyz answer 503 and serves on until requests have stopped, for at most 3 s. */
   giveNotice(): Promise<void>;
-  /** Takes no new connections and waits for no model, finishes what is in flight, closes everything. */
+  /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ interface AppOptions {
   clientDir?: string;
 }
 
-/** Assembles the product: database, calls, pages, mail. Listening is the caller's. */
+/** Assembles the product: database, calls, pages, mail. The caller listens. */
 export async function createApp({
   settings,
   now = Date.now,
@@ -80,7 +80,7 @@ export async function createApp({
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
   const stopExpiry = startExpiry(database, now, server.log);
-  // Not before: links in mails may need the address listened on.
+  // Not earlier: links in mails may contain the address that the server listens on.
   server.addHook('onListen', async () => void outbox.flush());
 
   return {
@@ -92,7 +92,7 @@ export async function createApp({
       draining.begin();
       ending.abort();
       stopExpiry();
-      // Closing a server ends the connections that are idle then; those with an answer still to come are idle later.
+      // `close` ends the connections that are idle at that moment; those with a request in flight become idle later.
       const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();
       clearInterval(sweep);

@@ -27,7 +27,7 @@ function drainOnSignals(app: App): void {
     if (isEnding && !isSupervised()) process.exit(1);
     if (isEnding) return;
     isEnding = true;
-    // What still hangs then is cut, so that the exit is orderly all the same.
+    // Connections that are still open then are cut, so that the exit is orderly all the same.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
     await app.giveNotice();
     await app.close();
@@ -40,14 +40,14 @@ function drainOnSignals(app: App): void {
   });
 }
 
-/** Leaves a line where the others are: the stack on standard error, which Node writes before it exits, is no JSON. */
+/** Writes a line to the log: the stack that Node writes to standard error before it exits is not JSON. */
 function logCrash({ server }: App): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     server.log.fatal({ event: 'crash', err: error, origin }, 'something failed that nobody expected: ending');
   });
 }
 
-/** What is wrong with the setting behind an address that cannot be listened on; undefined when it is neither. */
+/** Explains why the server cannot listen on an address, if a setting is the cause. */
 function unusableAddress(error: unknown, { host, port }: Settings): SettingError | undefined {
   const code = String((error as { code?: unknown } | null)?.code);
   if (code === 'EADDRINUSE')
@@ -64,7 +64,7 @@ function unusableAddress(error: unknown, { host, port }: Settings): SettingError
   return undefined;
 }
 
-/** Says once what a site in production lacks: it serves without, but its visitors get no mail, or dead links. */
+/** Warns once about settings missing in production: the site works without them, but sends no mail or dead links. */
 function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, publicUrl }: Settings): void {
   if (!isProduction || !isFirst()) return;
   if (smtpUrl === undefined) {
@@ -81,7 +81,7 @@ async function listen(app: App, settings: Settings): Promise<void> {
     throw unusableAddress(error, settings) ?? error;
   });
   const url = new URL(address);
-  // Node names the address it bound; a wildcard is nothing that a browser can open.
+  // Node reports the address that it has bound; a browser cannot open a wildcard address.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';
   if (isFirst()) process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
 }

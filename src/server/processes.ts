@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { SettingError, type Settings } from './settings.ts';
 
 const PROCESSES_MAX = 64;
-/** A worker that dies at once would otherwise be started again and again without a pause. */
+/** A pause, so that a worker that dies at once is not restarted without end. */
 const RESTART_AFTER_MS = 500;
 
 /**
@@ -33,8 +33,8 @@ export function isFirst(): boolean {
 }
 
 /**
- * Whether a supervisor tells this process when to end. A terminal, `npm run serve` and most init systems tell the whole
- * group, and the supervisor then tells its processes again: to them a second signal is no second wish.
+ * Whether a supervisor tells this process when to end. A terminal, `npm run serve` and most init systems signal the
+ * whole group, and the supervisor then signals its processes again: a worker must not take that for a second signal.
  */
 export function isSupervised(): boolean {
   return cluster.isWorker;
@@ -42,7 +42,7 @@ export function isSupervised(): boolean {
 
 /** Starts the serving processes on one port, starts again what dies, and drains all when told to end. */
 export function supervise(processes: number): void {
-  // Each accepts for itself: a connection that this process hands to one that dies meanwhile would hang for good.
+  // Each process accepts its own connections: one that this process handed to a dying worker would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let hasListened = false;
   let isEnding = false;
@@ -57,7 +57,7 @@ export function supervise(processes: number): void {
   }
 
   function replace(): void {
-    // Told to end since the process died: nobody would end this one.
+    // A signal has arrived since the worker died: a new one would not be told to end.
     if (!isEnding) cluster.fork();
   }
 
@@ -66,8 +66,8 @@ export function supervise(processes: number): void {
   });
   cluster.on('exit', (_worker, code) => {
     if (!isEnding && !hasListened) {
-      // A first start that is refused is refused for all: its one line has been written. Later ones are tried again,
-      // or a worker that dies while the database is gone would take the others with it.
+      // When the first start fails, all fail: the reason has been logged. A later start is retried, or a worker that
+      // dies while the database is down would end the others too.
       exitCode = code || 1;
       end();
     }

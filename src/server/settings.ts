@@ -25,7 +25,7 @@ export interface Settings {
   readonly mailFrom: Sender;
   /** Undefined: generated once into dataDir. */
   readonly tokenSecret: string | undefined;
-  /** Whose tokens and codes are still taken, while the secret is being changed. */
+  /** The secret before, whose tokens and codes are still valid while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
   /** Undefined: everybody may read the metrics. */
   readonly metricsToken: string | undefined;
@@ -87,14 +87,14 @@ function readPostgresUrl(env: Environment, variable: string): string | undefined
   return readUrl(env, variable, POSTGRES)?.href;
 }
 
-/** Node's own way to make the folders above too never returns where there can be none, such as below /proc. */
+/** Made by hand: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at the same moment was faster.
+    // Another process that was started at the same moment has made it.
     if (!existsSync(path)) throw error;
   }
 }
@@ -127,7 +127,7 @@ function readPreviousSecret(env: Environment): string | undefined {
   return requireLength(given(env, 'TOKEN_SECRET_PREVIOUS'), 'TOKEN_SECRET_PREVIOUS');
 }
 
-/** What a bearer may be made of (RFC 6750 §2.1). */
+/** The characters of a bearer token (RFC 6750 §2.1). */
 const BEARER = /^[\w.~+/-]+=*$/;
 
 function readMetricsToken(env: Environment): string | undefined {
@@ -154,7 +154,7 @@ function readModel(env: Environment): Settings['model'] {
   return { baseUrl: baseUrl.href, apiKey: given(env, 'LLM_API_KEY') ?? 'none', name, callsPerDay };
 }
 
-/** An IP address, or a range of them such as 10.0.0.0/8; the whole internet is none. */
+/** An IP address, or a range such as 10.0.0.0/8, but not the whole internet. */
 function isAddressRange(value: string): boolean {
   const [address = '', prefix, ...rest] = value.split('/');
   const version = isIP(address);
@@ -180,7 +180,7 @@ export interface Sender {
 
 const MAILBOX = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 
-/** One bare mailbox: what else could stand in a mail's head would be read there as more than that. */
+/** One mailbox and nothing else, because more text in the header of a mail would have a meaning there. */
 function readMailbox(env: Environment, variable: string, fallback: string): string {
   const value = given(env, variable) ?? fallback;
   if (!MAILBOX.test(value)) {
@@ -286,7 +286,7 @@ export function readTarget(target: string): string {
   return readPostgresUrl({ 'The target': target }, 'The target') ?? '';
 }
 
-/** Where the operator stands: npm runs scripts in the folder of package.json and keeps the other in INIT_CWD. */
+/** The operator's folder: npm runs scripts in the folder of package.json and stores the other in INIT_CWD. */
 export function readStartFolder(env: Environment = process.env): string {
   return given(env, 'INIT_CWD') ?? process.cwd();
 }

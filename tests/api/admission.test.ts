@@ -46,15 +46,15 @@ test('what has waited too long under overload is refused at once, the rest and t
 });
 
 /** What the build writes: here it draws nothing, and takes its time for that by a clock of the test. */
-const SLOW_RENDERER = `export const createFrameRenderer = () => () => {
+const SLOW_RENDERER = `export const createRenderer = () => () => {
   globalThis.passTime(8);
   return '';
 };`;
 
 test('a product that is slow to draw pages, as just after a start, serves 32 who ask for them at once', async () => {
   const slow = await startProduct('sqlite', { CACHE_MB: '0' }, async (clientDir) => {
-    await mkdir(join(clientDir, '../frame'));
-    await writeFile(join(clientDir, '../frame/frame.js'), SLOW_RENDERER);
+    await mkdir(join(clientDir, '../renderer'));
+    await writeFile(join(clientDir, '../renderer/entry-server.js'), SLOW_RENDERER);
   });
   const schools = await Promise.all(Array.from({ length: 32 }, () => createSchool(slow)));
   // Over connections that are open, all requests are there in one turn of the event loop.

@@ -75,6 +75,31 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
   });
 
+  test('an admin gets from a public page to where its content is managed, and nobody else sees the way', async ({
+    page,
+    product,
+    browser,
+  }) => {
+    const entry = await createEntry(product, category);
+    const { pages } = category;
+    for (const { path, to } of [
+      { path: `/school/${entry.schoolId}`, to: `/adminschool#${entry.schoolId}` },
+      { path: `${pages.list}/${entry.schoolId}`, to: `${pages.adminEntries}/${entry.schoolId}` },
+      { path: `${pages.reviews}/${entry.id}`, to: `${pages.adminReviews}/${entry.id}` },
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('link', { name: 'Manage', exact: true })).toHaveAttribute('href', to);
+    }
+    await page.goto(`/school/${entry.schoolId}`);
+    await page.getByRole('link', { name: 'Manage', exact: true }).click();
+    await expect(page.locator('tr[aria-current]')).toContainText(String(entry.schoolId));
+    const visitor = await browser.newPage();
+    await visitor.goto(`${product.url}/school/${entry.schoolId}`);
+    await expect(visitor.getByRole('link', { name: 'Athletics' })).toBeVisible();
+    await expect(visitor.getByRole('link', { name: 'Manage', exact: true })).toHaveCount(0);
+    await visitor.close();
+  });
+
   for (const width of [320, 360, 768, 1280]) {
     test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product }) => {
       const word = unique('W').padEnd(60, 'w');

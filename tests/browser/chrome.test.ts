@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
-import { expect, openMenu, seedToken, test, whenAlive } from '../support/browser.ts';
+import { expect, openMenu, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -50,7 +50,7 @@ test.describe('the frame of the pages', () => {
     const user = await createUser(product);
     await seedToken(page, user.token);
     await page.reload();
-    await whenAlive(page);
+    await whenHydrated(page);
     await openMenu(page);
     await expect(page.getByText(`Signed in as ${user.username}`)).toBeVisible();
   });
@@ -83,7 +83,7 @@ test.describe('the frame of the pages', () => {
   test('the header of a narrow page leads to the search of the dashboard', async ({ page }) => {
     await page.setViewportSize({ width: 767, height: 740 });
     await page.goto('/tos');
-    await whenAlive(page);
+    await whenHydrated(page);
     await expect(page.getByRole('combobox')).toHaveCount(0);
     await page.getByRole('banner').getByRole('link', { name: 'Search for a school' }).click();
     await expect(page).toHaveURL('/dashboard');
@@ -91,7 +91,7 @@ test.describe('the frame of the pages', () => {
 
   test('what the dashboard says of anonymous reviews leads to the rules of anonymity', async ({ page }) => {
     await page.goto('/dashboard');
-    await whenAlive(page);
+    await whenHydrated(page);
     await page.getByRole('link', { name: 'How anonymity works' }).click();
     await expect(page.getByRole('heading', { name: 'Anonymity' })).toBeInViewport();
   });
@@ -107,7 +107,7 @@ test.describe('the frame of the pages', () => {
 
   test('the footer leads to terms, schools and about; the first Tab to the content', async ({ page }) => {
     await page.goto('/tos');
-    await whenAlive(page);
+    await whenHydrated(page);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, notice, seedToken, test, whenAlive } from '../support/browser.ts';
+import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -92,7 +92,7 @@ test.describe('the main journey', () => {
     const user = await createUser(product);
     await seedToken(page, user.token);
     await page.goto('/dashboard');
-    await whenAlive(page);
+    await whenHydrated(page);
     await page.getByRole('combobox').focus();
     await page.keyboard.type(schoolName);
     await page.keyboard.press('ArrowDown');
@@ -121,8 +121,7 @@ test.describe('the main journey', () => {
     await expect(page.getByRole('radio', { name: '3.5 stars' })).toBeChecked();
     await page.keyboard.press('Tab');
     await page.keyboard.type('Typed without a mouse.');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await reach('Submit Review');
     await page.keyboard.press('Enter');
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await expect(page.getByRole('article').first()).toContainText('Typed without a mouse.');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openMenu, test, whenAlive } from '../support/browser.ts';
+import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
 import { createSchool } from '../support/rows.ts';
 
 /** Makes every short animation last longer than the test. */
@@ -18,7 +18,7 @@ test.describe('on the way to another page', () => {
   }) => {
     const { schoolName } = await createSchool(product);
     await page.goto('/tos');
-    await whenAlive(page);
+    await whenHydrated(page);
     await slowDown(page);
     await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Find a school' })).toBeFocused();

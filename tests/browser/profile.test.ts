@@ -34,6 +34,19 @@ test.describe('the profile page', () => {
     }
   });
 
+  test('with a profile saved, a narrow page leads to what stands below the form', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/profile');
+    await expect(page.getByRole('heading', { name: 'Your University Profile', exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Best Match' })).toHaveCount(0);
+    await page.getByLabel('Preferred Location').fill('By the sea');
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await page.getByRole('link', { name: 'Best Match' }).click();
+    await expect(page.getByRole('heading', { name: 'Find Your Best Match' })).toBeInViewport();
+    await page.getByRole('link', { name: 'Your Profile' }).click();
+    await expect(page.getByRole('heading', { name: 'Your University Profile', exact: true })).toBeInViewport();
+  });
+
   test('failures to fetch and to save are told in the words of the specification', async ({ page }) => {
     await page.route('**/auth/getProfile/*', (route) => route.abort());
     await page.route('**/auth/postProfile', (route) => route.abort());

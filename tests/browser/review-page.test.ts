@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, seedToken, test, whenAlive } from '../support/browser.ts';
+import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createEntry, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 
@@ -14,7 +14,7 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt'
 const addressOf = (id: number) => `${category.pages.reviews}/${id}`;
 const open = async (page: Page, id: number) => {
   await page.goto(addressOf(id));
-  await whenAlive(page);
+  await whenHydrated(page);
 };
 
 /** Opens an entry as somebody who has reviewed it. */

@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test, whenAlive } from '../support/browser.ts';
+import { expect, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
 /** Real input by its path; it is not part of the project, and so neither of every clone. */
@@ -63,7 +63,7 @@ test.describe('finding a school', () => {
     const loads: string[] = [];
     page.on('request', (request) => request.url().endsWith('/auth/schools') && loads.push(request.url()));
     await page.goto('/dashboard');
-    await whenAlive(page);
+    await whenHydrated(page);
     const field = page.getByRole('combobox', { name: 'Search for a school' });
     await field.focus();
     await expect(page.getByRole('option').first()).toBeVisible();
@@ -153,7 +153,7 @@ test.describe('finding a school', () => {
   test('a long description shows three lines and the rest at the press of a button', async ({ page, product }) => {
     const school = await createSchool(product);
     await page.goto(`/school/${school.id}`);
-    await whenAlive(page);
+    await whenHydrated(page);
     await expect(page.getByRole('button', { name: 'more' })).toHaveCount(0);
     const description = `${'A sentence that says little. '.repeat(40)}See https://example.org/prospectus`;
     await product.app.database.write(async (db, commit) => {
@@ -216,7 +216,7 @@ test.describe('finding a school', () => {
       await page.setViewportSize({ width, height: 740 });
       for (const path of [`/school/${entry.schoolId}`, `${category.pages.list}/${entry.schoolId}`, '/allschools']) {
         await page.goto(path);
-        await whenAlive(page);
+        await whenHydrated(page);
         if (path === '/allschools') await page.getByLabel('Search schools').fill(word);
         await expect(page.getByText(word).first()).toBeVisible();
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
@@ -237,7 +237,7 @@ test.describe('finding a school', () => {
     const mark = unique('Beside');
     for (const name of ['One', 'Two', 'Three']) await createSchool(product, `${mark} ${name}`);
     await page.goto('/allschools');
-    await whenAlive(page);
+    await whenHydrated(page);
     await page.getByLabel('Search schools').fill(mark);
     const items = page.getByRole('main').getByRole('listitem');
     await expect(items).toHaveText([`${mark} OneTestland`, `${mark} ThreeTestland`, `${mark} TwoTestland`]);

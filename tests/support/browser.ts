@@ -90,7 +90,7 @@ export async function openMenu(page: Page) {
   return page.getByRole('navigation');
 }
 
-/** Waits until the page's code has taken over what the server drew: before that a link loads another document. */
-export async function whenAlive(page: Page): Promise<void> {
-  await expect(page.locator('#root[data-frame]')).toHaveCount(0);
+/** Waits until the page is hydrated: before that a link loads another document. */
+export async function whenHydrated(page: Page): Promise<void> {
+  await expect(page.locator('#root[data-rendered]')).toHaveCount(0);
 }

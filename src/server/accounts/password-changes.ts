@@ -11,7 +11,7 @@ import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
 import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
 import { deletePasscodes, deleteSessions, findUser, replacePassword, setPassword } from './queries.ts';
 
-export interface Reset {
+interface Reset {
   email: string;
   forgotCode: string;
   newPassword: string;

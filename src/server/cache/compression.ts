@@ -6,10 +6,10 @@ export type Encoding = 'br' | 'gzip';
 /** From this size on a response is worth compressing. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
-/** Close to the best at a tenth of its time. */
+/** Nearly the smallest size, in a tenth of the time. */
 const BROTLI_QUALITY = 6;
 
-/** Named among others, and not refused with `q=0` (RFC 9110 §12.5.3). */
+/** Lists the encoding, and not with `q=0` (RFC 9110 §12.5.3). */
 const ACCEPTED: Readonly<Record<Encoding, RegExp>> = {
   br: /(?:^|[,\s])br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
   gzip: /(?:^|[,\s])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
@@ -24,8 +24,8 @@ export function accepts(acceptEncoding: string | undefined, encoding: Encoding):
 }
 
 /**
- * The same bytes in memory of their own, for the cache: a small buffer is a part of one of 64 KB that Node shares
- * between many, and all of that would stay in memory with it.
+ * Copies bytes into memory of their own for the cache: a small buffer is part of one of 64 KB that Node shares between
+ * many, and all of it would stay in memory.
  */
 export function withoutPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;

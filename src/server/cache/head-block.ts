@@ -14,9 +14,9 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Header lines as one text, to be sent any number of times.
+ * Header lines as one text, which can be sent any number of times.
  * @param lines name, value, name, value, …
- * @throws when a name or value could end its line
+ * @throws when a name or value contains a line break
  */
 export function composeLines(lines: readonly string[]): string {
   let text = '';
@@ -29,7 +29,7 @@ export function composeLines(lines: readonly string[]): string {
   return text;
 }
 
-/** The beginning of a head, for more lines to follow. */
+/** The beginning of a header block, to which more lines are added. */
 export function composeHead(status: SentStatus, lines: string): string {
   return STATUS_LINES[status] + lines;
 }

@@ -8,9 +8,9 @@ import { createResponseHeads, ENCODINGS, type Form, type HeaderLines, type Heads
 import { tags } from './tags.ts';
 import { waitBriefly } from './wait-briefly.ts';
 
-/** Up to here a head and a body go out in one piece as a string; a longer one costs more than a buffer beside it. */
+/** Up to this size a header block and body are written as one string; above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
-/** What an entry costs beside its bodies: keys, headers, the index by tag. */
+/** Memory of an entry besides its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 1_600;
 
 /** The body of a response in one encoding, ready to be sent. */
@@ -37,7 +37,7 @@ export interface CachedResponse {
   readonly encoded: Readonly<Partial<Record<Encoding, CachedBody>>>;
   /** Header lines of this response alone. */
   readonly own: readonly string[];
-  /** How many rows it has; undefined for what is no list. */
+  /** How many rows it has; undefined when it is not a list. */
   readonly rows: number | undefined;
   /** How many responses of its route are cached at most; undefined for as many as fit. */
   readonly copiesMax: number | undefined;
@@ -45,7 +45,7 @@ export interface CachedResponse {
   readonly madeAt: number;
 }
 
-/** What a handler brings: the body, and the tags it was made from, known only once it is made. */
+/** What a handler makes: the body, and the tags of the data that it read. */
 export interface Made {
   readonly route: string;
   readonly text: string;
@@ -66,21 +66,23 @@ interface CacheStatistics {
 }
 
 export interface ResponseCache {
-  /** The cached response of an address, known to be true now. */
+  /** The cached response of an address, if it is certainly up to date. */
   find(url: string): CachedResponse | undefined;
-  /** The cached response of an address although it may be stale: for when the database does not answer. */
+  /** The cached response of an address even if it may be stale: for when the database does not answer. */
   findStale(url: string): CachedResponse | undefined;
   /**
-   * The cached response of an address, else makes it, once for all who ask meanwhile.
-   * @throws `DatabaseSilent` after a second in which it was not made, if there is a stale one
+   * The cached response of an address; on a miss makes it, once for all requests that wait for it.
+   * @throws `DatabaseSilent` when that takes more than a second and there is a stale one
    */
   findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
-  /** The first so many rows of a list, as a response that is not cached: the list itself when it has no more. */
+  /** The first rows of a list as a response that is not cached; the list itself when it has no more. */
   cut(list: CachedResponse, rows: number): CachedResponse;
   readonly invalidate: TagListener;
-  /** Drops everything: another process has changed the database and did not say what. */
+  /** Invalidates everything: another process has changed the database and did not say what. */
   invalidateAll(): void;
-  /** Whether this process hears of other processes' changes. While it does not, nothing cached counts as true. */
+  /**
+   * Whether this process is subscribed to the changes of others. While it is not, every cached response may be stale.
+   */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): CacheStatistics;
 }
@@ -115,7 +117,7 @@ async function withEncodings(response: CachedResponse, encodings: readonly Encod
   return { ...response, encoded: { ...response.encoded, ...Object.fromEntries(bodies) } };
 }
 
-/** What a response takes up. An address stands in the response, in the cache and in the index by tag. */
+/** The memory of a response. Its address is stored in the response, in the cache and in the index by tag. */
 function sizeOf({ url, plain, encoded }: CachedResponse): number {
   const bodies = [plain, ...Object.values(encoded)];
   return bodies.reduce((bytes, body) => bytes + body.bytes.length, 2 * url.length + OVERHEAD_BYTES);
@@ -180,7 +182,7 @@ export function createResponseCache(
 
   async function addBrotli(response: CachedResponse): Promise<void> {
     const withBrotli = await withEncodings(response, ['br']);
-    // It may have been invalidated in the meantime.
+    // It may have been invalidated meanwhile.
     if (cached.peek(response.url) === response) add(withBrotli);
   }
 
@@ -255,8 +257,8 @@ export function createResponseCache(
       if (found) return found;
       misses += 1;
       const joined = pendingByUrl.get(url);
-      // One that began before a change must not answer a reader who came after it, and a change that is not heard of
-      // may be at any time.
+      // A response that was begun before a change must not answer a reader who came after it. Without a subscription a
+      // change can happen unnoticed at any time.
       if (isSubscribed && joined && joined.invalidated.size === 0 && !joined.isStale) return joined.response;
       const state = { invalidated: new Set<Tag>(), isStale: false };
       const response = make(url, read, state).finally(() => {
@@ -276,7 +278,8 @@ export function createResponseCache(
     invalidate,
     invalidateAll,
     setSubscribed(nowSubscribed) {
-      // Responses stay while nothing is heard, for `findStale`. What was missed is unknown, so none survives the return.
+      // Responses stay in memory without a subscription, for `findStale`. All are invalidated when it returns, since it
+      // is unknown which changes were missed.
       if (nowSubscribed !== isSubscribed) markPendingStale();
       if (nowSubscribed && !isSubscribed) invalidateAll();
       isSubscribed = nowSubscribed;

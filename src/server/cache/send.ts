@@ -10,8 +10,8 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
 }
 
 /**
- * One header of a request. Node's own `headers` would first turn all of them into an object, which costs more than
- * all the rest of a cached response.
+ * Reads one header of a request. Node's own `headers` would turn all of them into an object first, which costs more
+ * than all the rest of a cached response.
  * @param name in lower case
  */
 function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {

@@ -6,14 +6,14 @@ import type { Milliseconds } from '../database/tables.ts';
 import { findSchoolRating } from '../review-counts/queries.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
 import { serveDocs } from './docs.ts';
-import { createFrames } from './frames.ts';
 import { createHeads } from './heads.ts';
 import { servePages } from './pages.ts';
+import { openRenderer } from './renderer.ts';
 import { serveSitemap } from './sitemap.ts';
 import { serveWellKnown } from './well-known.ts';
 
 /** Beside the folder of the pages. */
-const FRAME_FILE = '../frame/frame.js';
+const RENDERER_FILE = '../renderer/entry-server.js';
 
 interface DocumentOptions {
   readonly database: Database;
@@ -23,21 +23,21 @@ interface DocumentOptions {
   readonly clientDir: string;
   readonly siteName: string;
   readonly supportEmail: string;
-  /** As configured: nothing where the site is known by the address listened on. */
+  /** PUBLIC_URL; undefined when it is not set and the address listened on is used. */
   readonly configuredUrl: URL | undefined;
   /** Makes the absolute address of a path. */
   readonly publicUrl: (path: string) => string;
   readonly now: () => Milliseconds;
 }
 
-/** Serves what is no call: the pages as HTML and what programs read about the site. */
+/** Serves everything but calls: the pages as HTML and what programs read about the site. */
 export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
   const { database, cache, reads, clientDir, siteName, supportEmail, configuredUrl, publicUrl, now } = options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });
   serveDocs(server, siteName, cache);
   serveSitemap(server, database, { publicUrl, cache });
-  const drawFrame = createFrames({ file: join(clientDir, FRAME_FILE), siteName, supportEmail });
+  const renderPage = openRenderer({ file: join(clientDir, RENDERER_FILE), siteName, supportEmail });
   const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
-  const headOf = createHeads(reads, { siteName, publicUrl, drawFrame, rateSchool });
+  const headOf = createHeads(reads, { siteName, publicUrl, renderPage, rateSchool });
   await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
 }

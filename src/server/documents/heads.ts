@@ -10,9 +10,9 @@ import type { Tag } from '../database/change-tags.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
 import { descriptionOf } from './descriptions.ts';
-import type { DrawFrame } from './frames.ts';
 import { type PageSources, readPage } from './page-sources.ts';
 import { type Head, NO_INDEX } from './pages.ts';
+import type { RenderPage } from './renderer.ts';
 import {
   describeEntry,
   describeSchool,
@@ -28,17 +28,17 @@ const NEWEST_MAX = 5;
 interface HeadOptions {
   siteName: string;
   publicUrl: (path: string) => string;
-  drawFrame: DrawFrame;
+  renderPage: RenderPage;
   /** The mean and number of all reviews of a school. */
   rateSchool: (id: number) => Promise<RatingFigures>;
 }
 
-/** What a head says of a page beyond its title. */
+/** The contents of a head besides the page's title. */
 interface Subject {
   title: string;
   description: string;
   data: readonly StructuredData[];
-  /** What it was made from beside the page's reads. */
+  /** Tags of the data that it was made from, besides those of the page's reads. */
   tags: readonly Tag[];
 }
 
@@ -52,8 +52,8 @@ const preloadLink = (address: string) =>
 
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
-/** Makes the function that writes the head of a document, out of the answers that its page asks for at once. */
-export function createHeads(publicReads: PublicReads, { siteName, publicUrl, drawFrame, rateSchool }: HeadOptions) {
+/** Makes the function that writes the head of a document from the answers to its page's reads. */
+export function createHeads(publicReads: PublicReads, { siteName, publicUrl, renderPage, rateSchool }: HeadOptions) {
   const step = (name: string, page: Page, id?: number) => ({ name, url: publicUrl(pageAddress(page, id)) });
   const schoolSteps = (id: number, name: string) => [
     step(PAGES.allSchools.title, PAGES.allSchools),
@@ -87,7 +87,7 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, dra
     const entry = sources.answer(entryCalls(category).details);
     const { schoolId } = entry;
     const name = entryName(category, entry);
-    // Where it is, which the page does not show. The answer about the entry has the school's tag already.
+    // The school's location, which the page does not show. The answer about the entry has the school's tag already.
     const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
     const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
     const data = describeEntry({
@@ -150,10 +150,10 @@ export function createHeads(publicReads: PublicReads, { siteName, publicUrl, dra
   return async (page: Page, id: number | undefined, query: PageQuery): Promise<Head> => {
     const address = pageAddress(page, id, query);
     const sources = await readPage(publicReads, page, { id: id ?? 0, query });
-    const frame = page.guard ? '' : await drawFrame(address, sources.reads);
-    if (page.isPrivate) return { title: page.title, markup: NO_INDEX, frame, tags: sources.tags };
+    const content = page.guard ? '' : await renderPage(address, sources.reads);
+    if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, tags: sources.tags };
     const subject = await subjectOf(page, id, sources);
     const markup = write(subject, address, sources);
-    return { title: subject.title, markup, frame, tags: [...sources.tags, ...subject.tags] };
+    return { title: subject.title, markup, content, tags: [...sources.tags, ...subject.tags] };
   };
 }

@@ -1,19 +1,19 @@
 import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contract/call.ts';
-import type { FrameRead } from '../../contract/frame.ts';
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
+import type { RenderedRead } from '../../contract/server-rendering.ts';
 import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 
-/** What one document is made of: the answers to the calls that its page makes at once. */
+/** What a document is made from: the answers to the reads that its page declares. */
 export interface PageSources {
   /** The answer to one of them. @throws when the page declares no read of the call */
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
-  /** Where the browser asks for them. */
+  /** The addresses of the reads, as the browser requests them. */
   readonly addresses: readonly string[];
-  readonly reads: readonly FrameRead[];
-  /** What invalidates the document. */
+  readonly reads: readonly RenderedRead[];
+  /** The tags that invalidate the document. */
   readonly tags: readonly Tag[];
 }
 

@@ -13,13 +13,13 @@ import { isDocumentAddress, refusalContent } from '../refusals/refusal-pages.ts'
 import { Refusal, refusals } from '../refusals/refusals.ts';
 import { sendFound } from '../serve/serve.ts';
 
-/** What one document says. */
+/** The content of one document. */
 export interface Head {
   title: string;
   /** Markup after the title, escaped where it was made. */
   markup: string;
-  /** The page as it first looks, which stands until the browser has drawn it; empty: nothing does. */
-  frame: string;
+  /** The server-rendered page, shown until it is hydrated; empty when it is client-only. */
+  content: string;
   /** What it was made from. */
   tags: readonly Tag[];
 }
@@ -36,7 +36,7 @@ interface PageOptions {
 
 /** Written by the build (vite.config.ts). */
 const PAGE_SCRIPTS = 'page-scripts.json';
-/** Where the browser's side draws. */
+/** The element that the page is rendered in. */
 const ROOT = '<div id="root">';
 /** Markup that keeps a document out of search engines. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
@@ -46,7 +46,7 @@ function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What an address has from its question mark on. */
+/** The query of an address, with its question mark. */
 function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
@@ -61,18 +61,18 @@ function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
 
 /**
  * The element that the browser's side renders in.
- * @param frame what the server rendered, not hydrated yet
- * @param query of the address it was rendered for, so that it is not taken for another's
+ * @param content the server-rendered page
+ * @param query the query it was rendered for: the browser hydrates it only at an address with the same one
  */
-function openRoot(frame: string, query: string, scripts: string | undefined): string {
-  const rendered = frame && ` data-frame="${escapeHtml(query)}"`;
-  return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${frame}`;
+function openRoot(content: string, query: string, scripts: string | undefined): string {
+  const rendered = content && ` data-rendered="${escapeHtml(query)}"`;
+  return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${content}`;
 }
 
-/** Reads the shell once and answers the function that fills its head. */
+/** Reads the shell once. @returns the function that fills in its head and its root */
 function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
-    // By functions: a text may hold what a replacement would take for a pattern.
+    // With functions as replacements: a name could contain `$&`, which has a meaning in a replacement text.
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
     .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail));
   const [before = '', rest = ''] = html.split('<!--head-->');
@@ -89,7 +89,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   const fill = openShell(options);
   const scripts = readPageScripts(options.clientDir);
 
-  /** In place of a page: says what happened until its code, if there is any, has more to say or tries again. */
+  /** Answers with a page that says what went wrong; its code, once loaded, may say more or try again. */
   function sendInstead(reply: FastifyReply, refusal: Refusal): FastifyReply {
     const cacheControl = refusal.status === 404 ? 'no-cache' : 'no-store';
     reply.code(refusal.status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
@@ -100,12 +100,12 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
     const head = await options.headOf(page, id, query);
-    const root = openRoot(head.frame, queryOf(pageAddress(page, id, query)), scripts.get(page.path));
+    const root = openRoot(head.content, queryOf(pageAddress(page, id, query)), scripts.get(page.path));
     const text = fill(head.title, head.markup, root);
     return { route: page.path, text, form: 'html', tags: head.tags };
   }
 
-  // From a list made at start: only files of the build can be named, whatever the address spells.
+  // The list of files is made at the start, so no address can name a file that is not of the build.
   await app.register(fastifyStatic, {
     root: options.clientDir,
     wildcard: false,
@@ -144,7 +144,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       app.get<{ Params: { id?: string } }>(`${page.path}/`, async (request, reply) => {
         const id = page.about && parseId(request.params.id);
         if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
-        // Made from the list of pages, never from what was asked for, which could name another host.
+        // Made from the list of pages, not from the requested address, which could name another host.
         return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
       });
     }

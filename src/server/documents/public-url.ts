@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Makes the function that answers absolute addresses: below PUBLIC_URL, else below the address listened on. */
+/** Makes the function that returns absolute addresses: below PUBLIC_URL, or below the address listened on. */
 export function createPublicUrl(server: FastifyInstance, configured: URL | undefined): (path: string) => string {
   return (path) => {
     // Never the Host header: whoever sends a request could put their own site into our links.

@@ -14,8 +14,8 @@ import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 40_000;
 /**
- * Ids in one file of a split sitemap, where an entry can bring two addresses. Cut by ids a part keeps its name whatever is
- * added and deleted, and there are no others to be asked for.
+ * Ids in one file of a split sitemap, where an entry can have two addresses. Because files are split by ids, an address
+ * stays in the same file whatever is added and deleted.
  */
 const PART_IDS = 20_000;
 const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };

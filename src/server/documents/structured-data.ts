@@ -16,7 +16,7 @@ export interface RatingFigures {
   count: number;
 }
 
-/** Nothing without reviews: a rating of nobody is a fault to those who read this. */
+/** Left out without reviews: search engines treat a rating by nobody as an error. */
 function describeRating({ average, count }: RatingFigures, aspect: StructuredData = {}): StructuredData {
   if (count === 0) return {};
   return {
@@ -66,7 +66,7 @@ export interface ReviewedEntry {
   newest: readonly Review[];
 }
 
-/** An entry as a part of its school, or, where it is no thing of its own, the school seen from that side. */
+/** An entry as a part of its school or, where the category names no separate thing, as an aspect of the school. */
 export function describeEntry(entry: ReviewedEntry): StructuredData {
   const { category, name, description, url, rating, newest } = entry;
   const school = namedSchool(entry.school, entry.schoolUrl);

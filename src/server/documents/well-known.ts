@@ -8,7 +8,7 @@ const EXPIRES_AFTER_DAYS = 180;
 
 interface WellKnownOptions {
   supportEmail: string;
-  /** As configured: an address that only this machine knows is no canonical one. */
+  /** PUBLIC_URL: an address that only this machine knows cannot be the canonical one. */
   publicUrl: URL | undefined;
   now: () => Milliseconds;
 }

@@ -1,12 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How long a process that is to end serves on at most: a balancer asks /readyz every second or two. */
+/**
+ * The longest time that a process still serves after it was told to end: a load balancer asks /readyz every second or
+ * two.
+ */
 const NOTICE_MAX_MS = 3_000;
 
-/** When nobody has asked for anything for so long, nobody is waited for: a process without traffic ends at once. */
+/** After this time without a request nothing is waited for: a process without traffic ends at once. */
 const QUIET_MS = 300;
 
-/** The notice that a process gives before it closes: /readyz alone says 503, and each answer ends its connection. */
+/** The notice before a process closes: only /readyz answers 503, and every response ends its connection. */
 export class Draining {
   #isDraining = false;
   #requests = 0;
@@ -15,7 +18,7 @@ export class Draining {
     return this.#isDraining;
   }
 
-  /** To be told of every request but those for health: whoever sends them has not heard yet. */
+  /** Must be called for every request but health checks: its client does not know yet that the process is ending. */
   countRequest(): void {
     this.#requests += 1;
   }
@@ -25,7 +28,7 @@ export class Draining {
     this.#isDraining = true;
   }
 
-  /** Begins, and waits. @returns once nobody asks any more, or for long enough */
+  /** Begins the notice. @returns when requests have stopped, or after the longest time */
   async giveNotice(): Promise<void> {
     this.begin();
     const endsAt = performance.now() + NOTICE_MAX_MS;

@@ -7,7 +7,7 @@ import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pa
 import { Refusal, refusals } from '../refusals/refusals.ts';
 import { endIfLong, linger } from './orderly-close.ts';
 
-/** Fastify's own failures in our words; its texts name internals, and its bodies have other keys. */
+/** Fastify's own errors with our sentences: its messages name internals, and its bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
@@ -37,14 +37,14 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return startRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toJson());
 }
 
-/** Why a request was answered 503: a refusal of our own needs no stack. */
+/** The reason for a 503, for the log. A refusal of our own needs no stack. */
 function describeRefused(error: unknown): object {
   return error instanceof Refusal ? {} : failureFields(error);
 }
 
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** What is opened in a browser is refused with a page, everything else with `{ error, field? }`. */
+/** Refuses addresses that people open in a browser with a page, all others with `{ error, field? }`. */
 function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
@@ -68,7 +68,7 @@ export function handleFailures(app: FastifyInstance, writePage: WriteRefusalPage
   app.setErrorHandler(createAnswerFailure(writePage));
 }
 
-/** An address that no route can be looked up for: no hook runs for it, so the headers of every answer are put on here. */
+/** For an address that the router cannot parse. No hook runs for it, so the headers of every response are set here. */
 function createAnswerLost(headers: HeaderLines, writePage: WriteRefusalPage): AnswerFailure {
   const answerFailure = createAnswerFailure(writePage);
   return (error, request, reply) => {

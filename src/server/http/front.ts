@@ -24,11 +24,11 @@ const TIMEOUTS = {
   keepAliveTimeout: BOUNDS.unused.max,
 };
 
-/** Never kept waiting: asked by those who decide whether this process lives on. */
+/** Never queued: what supervises this process asks them and restarts it when they do not answer. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
 
-/** Node takes the first of two, a proxy may have gone by the other: RFC 9112 §3.2 has such a request refused. */
+/** Node uses the first of two Host headers, a proxy may have used the other: RFC 9112 §3.2 requires a 400. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -59,13 +59,13 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
 }
 
 /**
- * The HTTP server: a cached response is sent at once, everything else goes on to Fastify. One address may not ask for
- * more than its share of either.
+ * The HTTP server: sends a cached response at once and passes every other request on to Fastify. Both count against the
+ * limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, counts, draining, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
-  /** The connection's, or what trusted proxies say. Read once, it is known for good. */
+  /** The address of the connection, or of the client that trusted proxies name. */
   const addressOf = (request: IncomingMessage): string | undefined => {
     if (!isTrusted) return request.socket.remoteAddress;
     removePorts(request);
@@ -101,7 +101,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     if (isAfterEnd(request, response)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
-    // Reset before it was looked at, a connection no longer says whose it was, and nobody waits for the answer.
+    // A connection that was reset no longer has an address, and no client waits for the answer.
     if (!address || isTooFarAhead(request, response)) {
       request.destroy();
       return;
@@ -121,7 +121,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     else admission.admit(request, response);
   };
 
-  // An expectation nobody here knows is passed over, as RFC 9110 §10.1.1 allows: Node would send a 417 without a word.
+  // An unknown Expect header is ignored, as RFC 9110 §10.1.1 allows: Node would answer 417 without a body.
   const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
   server.maxConnections = BOUNDS.connections.max;
   if (limit) limitConnections(server, { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false) });

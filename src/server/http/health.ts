@@ -6,10 +6,10 @@ import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
 
-/** Whether the changes of other processes arrive; on SQLite they always do. */
+/** Whether changes by other processes arrive over LISTEN; always true on SQLite. */
 export interface Subscription {
   isActive: boolean;
-  /** How often they have ceased to. */
+  /** How often the subscription was lost. */
   losses: number;
 }
 

@@ -7,13 +7,13 @@ function isLoopback(address = ''): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** Whoever asks through a proxy on this machine comes from loopback too, and is named in one of these. */
+/** A request through a proxy on this machine comes from loopback too, but carries one of these headers. */
 const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Makes the check of who may read the metrics: whoever asks on this machine, and whoever has the token.
+ * Makes the check of who may read the metrics: clients on this machine and clients with the token.
  * @param token undefined: everybody may
  * @returns a function that throws a 401 for anybody else
  */

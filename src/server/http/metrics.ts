@@ -72,7 +72,7 @@ export function serveMetrics(
   }
 }
 
-/** Read when asked for: a counter moved with each cached response would cost a part of it. */
+/** Read when the metrics are requested: updating a counter for each cached response would slow it down. */
 function reportCache(registry: Registry, cache: ResponseCache, counts: FrontCounts): void {
   new Gauge({
     name: 'ready_answers_total',

@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { BOUNDS } from '../limits/bounds.ts';
 
-/** Connections that end with the answer in flight. */
+/** Connections that close after the response in flight. */
 const ending = new WeakSet<Socket>();
 
 /**
- * Closes our side of a connection and reads on for a moment: closing both would have the system answer what still comes
- * with a reset, which throws away the answer that the client has not read yet (RFC 9112 §9.6).
+ * Closes our side of a connection and reads on for a moment. If both sides were closed, the system would answer further
+ * data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
  */
 export function linger(socket: Socket): void {
   let left: number = BOUNDS.discardedBytes.max;
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
-    // Given back at once: nothing but reads happens here, and 64 MB of pieces would wait for the garbage collector.
+    // Freed at once: nothing is allocated here but buffers, and 64 MB of them would wait for the garbage collector.
     if (piece.buffer.byteLength === piece.length) piece.buffer.transfer(0);
   };
-  // Nothing that comes now is a request any more. Listening takes the connection back from Node's parser.
+  // What arrives now is no longer a request. A data listener takes the socket back from Node's parser.
   const listeners = socket.on('data', discard).listeners('data');
   for (const listener of listeners) if (listener !== discard) socket.off('data', listener as () => void);
   const timer = setTimeout(() => socket.destroy(), BOUNDS.discardedFor.max);
@@ -26,25 +26,27 @@ export function linger(socket: Socket): void {
   socket.end();
 }
 
-/** Sees to it that a connection which ends before this request has come whole is closed so that its answer arrives. */
+/**
+ * Makes a connection that ends before this request is complete close in a way that lets the client read the response.
+ */
 export function closeInOrder(request: IncomingMessage): void {
   const { socket } = request;
-  // What Node calls at the end of an answer that ends its connection.
+  // Node calls this at the end of a response that closes its connection.
   socket.destroySoon = () => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);
     else linger(socket);
   };
 }
 
-/** Has the connection end with this answer: nothing is served that comes over it afterwards. */
+/** Closes the connection after this response: nothing that arrives on it later is served. */
 export function endConnection(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   ending.add(request.socket);
 }
 
-/** Whether a request came after the last one that its connection is served. */
+/** Whether a request arrived after the last one that its connection serves. */
 export function isAfterEnd(request: IncomingMessage, response: ServerResponse): boolean {
-  // Node gives the connection to the response whose turn it is; the others came in one piece with the last.
+  // Node assigns the socket to the oldest unfinished response; the requests after it arrived in the same packet.
   return !response.socket && ending.has(request.socket);
 }
 

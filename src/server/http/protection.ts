@@ -52,7 +52,7 @@ export function headerLines(publicUrl: URL | undefined): HeaderLines {
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** A browser says where a request comes from; other clients say nothing, and hold no session by themselves. */
+/** Browsers send where a request comes from. Other clients do not, and hold no session that a site could misuse. */
 function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined): boolean {
   if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site']))) return true;
   const { origin, host } = request.headers;
@@ -60,14 +60,14 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
   return URL.parse(origin)?.host !== host;
 }
 
-/** Protecting headers on every answer, and no changes asked for by other sites. */
+/** Sets the security headers of every response and refuses changes that another site requests. */
 export function protect(app: FastifyInstance, publicUrl: URL | undefined): void {
   const headers = everywhere(publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
     for (const [name, value] of headers) raw.setHeader(name, value);
     raw.setHeader('Content-Security-Policy', request.url.startsWith('/auth/') ? CALL_POLICY : DOCUMENT_POLICY);
-    // Under our own referrer policy a form of ours says that it comes from nowhere.
+    // With our referrer policy, a form of our own sends `Origin: null`.
     const mayChange = isChanging(request.method) && !('changesNothing' in request.routeOptions.config);
     const isRefused = mayChange && isCrossSite(request, publicUrl?.origin);
     done(isRefused ? refusals.crossSite() : undefined);

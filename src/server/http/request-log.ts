@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { stdTimeFunctions } from 'pino';
 import { CLIENT_LEFT } from '../refusals/refusals.ts';
 
-/** Longer than any path of ours: what is cut was made up. */
+/** Longer than any path of the product: a longer one is made up and is cut. */
 const PATH_MAX = 200;
 
-/** The path without its query: emails and a password can stand there (contract §3). */
+/** The path without its query, which may contain emails and a password (contract §3). */
 function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? '';
   return path.length > PATH_MAX ? `${path.slice(0, PATH_MAX)}…` : path;
 }
 
 /**
- * Tells of every request once it is over. Fastify's own hook is silent about clients that have hung up; their status
- * here is none that was sent.
+ * Calls back when a request has ended. Fastify's own hook does not run for clients that have disconnected; their status
+ * is 499, which was never sent.
  */
 export function whenAnswered(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { BOUNDS } from './bounds.ts';
 const MINUTE = 60_000;
 
 interface AddressLimit {
-  /** Counts a request. @returns seconds until the address may go on; 0 when it may now */
+  /** Counts a request. @returns seconds until the address may send another; 0 when this one is allowed */
   take(address: string): number;
 }
 

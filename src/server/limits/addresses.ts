@@ -11,13 +11,15 @@ export const IPV6_TIERS = [
   { prefix: 48, times: 16 },
 ] as const;
 
-/** A block of addresses that is counted as one, and how many times a limit's most it may have. */
+/** A block of addresses that is counted as one, and the factor by which a limit is raised for it. */
 interface AddressTier {
   readonly block: string;
   readonly times: number;
 }
 
-/** Parsing an IPv6 address takes 3 to 12 µs, much beside a cached response: those who ask again are remembered. */
+/**
+ * Parsing an IPv6 address takes 3 to 12 µs, which is much beside a cached response: recent addresses are remembered.
+ */
 const parsed = new LRUCache<string, readonly AddressTier[]>({ max: 10_000, memoMethod: parseTiers });
 
 function parseTiers(address: string): readonly AddressTier[] {

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BOUNDS } from './bounds.ts';
 
-/** How long one turn of the event loop works on requests before it lets others in: one connection a turn is accepted. */
+/**
+ * How long one iteration of the event loop serves requests before it accepts the next connection: it accepts one in
+ * each iteration.
+ */
 const TURN_MS = 2;
 
-/** An overload is over when nothing has been refused for so long. */
+/** An overload is over when no request was refused for this time. */
 const CALM_AFTER_MS = 1_000;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -16,7 +19,7 @@ interface Waiting {
 }
 
 interface Admission {
-  /** Serves a request now, soon, or refuses it. */
+  /** Serves a request, queues it or refuses it. */
   admit(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -28,8 +31,8 @@ interface AdmissionOptions {
 }
 
 /**
- * Lets requests in as they can be served, in the order they came. What arrives in one turn of the event loop would be
- * served in it whatever time it takes, and nothing else meanwhile: neither new connections nor what is ready at once.
+ * Admits requests in the order of their arrival. Without it, all requests that arrive in one iteration of the event
+ * loop would be served in that iteration, however long it takes, while new connections and cached responses wait.
  */
 export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions): Admission {
   const waiting: Waiting[] = [];
@@ -66,7 +69,7 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     isTurnOpen = false;
   };
 
-  /** Whether there is time left for one more in this turn. */
+  /** Whether this iteration has time for one more request. */
   function hasTime(now: number): boolean {
     if (!isTurnOpen) {
       isTurnOpen = true;
@@ -76,7 +79,7 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     return now < turnEnds;
   }
 
-  /** Scheduled once for each that waits: between two of them Node finishes what the first has set off. */
+  /** Scheduled once for each queued request: between two of them Node completes the work of the first. */
   function serveNext(): void {
     const now = performance.now();
     if (!hasTime(now)) {

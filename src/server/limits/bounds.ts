@@ -4,7 +4,7 @@ const KB = 1024;
 const MB = 1024 * KB;
 const SECOND = 1_000;
 
-/** How much there may be at once, how long, how large. Limits of how often stand in `limits.ts`. */
+/** The most of something at once, its longest time or largest size. Limits on how often are in `limits.ts`. */
 export interface Bound {
   readonly max: number;
   readonly unit:
@@ -18,7 +18,7 @@ export interface Bound {
     | 'addresses'
     | 'bytes'
     | 'ms';
-  /** What is counted together: of each one there may be so much. */
+  /** What the bound applies to: each of these may have as much. */
   readonly by: 'process' | 'address' | 'connection' | 'request' | 'user' | 'passcode';
   readonly why: string;
 }

@@ -2,13 +2,13 @@ import type { Server } from 'node:net';
 import { limiterAddress } from './addresses.ts';
 
 interface ConnectionLimit {
-  /** Open at once for one address. */
+  /** Connections that one address may have open. */
   max: number;
   /** A proxy's address: it brings everybody's connections. */
   isTrusted: (address: string) => boolean;
 }
 
-/** Hangs up on an address that holds as many connections as it may: nobody alone shall take all there are. */
+/** Closes new connections of an address that has too many open, so that one client cannot take all of them. */
 export function limitConnections(server: Server, { max, isTrusted }: ConnectionLimit): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** An address with the port it was seen at, as some balancers write it: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i;
 
-/** Takes the ports out of `X-Forwarded-For`: with each connection's own port every connection would be another address. */
+/** Removes the ports from `X-Forwarded-For`: with them, each connection would count as another address. */
 export function removePorts({ headers }: IncomingMessage): void {
   const forwarded = headers['x-forwarded-for'];
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return;

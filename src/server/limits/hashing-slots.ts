@@ -8,10 +8,12 @@ interface Turn {
 
 let free: number = BOUNDS.hashedAtOnce.max;
 let waiting = 0;
-/** By address, in the order of their turns. */
+/** Queued work by address, in the order in which the addresses are served. */
 const queues = new Map<string, Turn[]>();
 
-/** Refuses the last of the address that has the most waiting, or nobody when that is no more than this one would have. */
+/**
+ * Refuses the newest work of the address that has most queued; nobody if that address has no more than this one would.
+ */
 function makeRoomFor(address: string): boolean {
   const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
   if (longest.length <= (queues.get(address)?.length ?? 0) + 1) return false;
@@ -31,7 +33,7 @@ function waitForTurn(address: string): Promise<void> {
   });
 }
 
-/** The first of the address whose turn it is; its others go behind everybody else's. */
+/** Takes the oldest work of the next address; the address then goes to the end of the queue. */
 function takeNext(): Turn | undefined {
   for (const [address, own] of queues) {
     queues.delete(address);
@@ -44,9 +46,9 @@ function takeNext(): Turn | undefined {
 }
 
 /**
- * Runs work that hashes in one of the few slots, address after address: somebody who asks for a thousand at once waits
- * for them alone. What the work checks before hashing is current when its turn comes.
- * @throws a 503 when too many wait, for whoever has most of them waiting
+ * Runs work that hashes in one of the few slots, one address after another: a client that asks for a thousand hashes
+ * delays only itself. What the work checks before hashing is read when it runs.
+ * @throws a 503 when the queue is full, for the client that has most work in it
  */
 export async function inHashingSlot<T>(address: string, work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;

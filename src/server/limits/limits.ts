@@ -12,7 +12,7 @@ export interface Limit {
   readonly by: 'account' | 'account and address' | 'mailbox' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;
   readonly windowMs: number;
-  /** Said with the 429 where the end of the window is of no use; the time that is left unless told. */
+  /** The Retry-After of the 429; the rest of the window unless given. */
   readonly retryAfterMs?: number;
   /** Said with the 429. */
   readonly sentence: string;
@@ -40,7 +40,7 @@ export const LIMITS = {
     by: 'account',
     max: 100,
     windowMs: 365 * DAY,
-    // Not the end of the window: a reset by mail ends it at once, and nobody shall wait for a year.
+    // Not the rest of the window: a reset by mail ends the lock at once, and nobody should be told to wait for a year.
     retryAfterMs: DAY,
     why: 'guessing one account from many places; a reset lifts it',
     sentence: 'Too many wrong passwords. Please reset your password by mail.',
@@ -93,7 +93,8 @@ export const LIMITS = {
     why: 'nobody gets a flood of our mails, and one mailbox, with whatever tags, makes few accounts',
     sentence: 'This mailbox was used to sign up several times. Please wait an hour and try again.',
   },
-  // Mails count when they are handed over; accounts/mail-quotas.ts says which counts against what.
+  // Mails count when they are handed to the mail server; accounts/mail-quotas.ts says which mail counts against which
+  // quota.
   mails: {
     name: 'mails',
     by: 'account',
@@ -209,7 +210,7 @@ export const LIMITS = {
 } as const satisfies Record<string, ListedLimit>;
 
 /**
- * Requests of one address to the whole server, counted in the memory of each process: more than somebody who reads
- * quickly sends, less than what keeps a process busy.
+ * Requests of one address to the whole server, counted in the memory of each process: more than a quick reader sends,
+ * less than keeps a process busy.
  */
 export const REQUESTS_PER_MINUTE = 3_000;

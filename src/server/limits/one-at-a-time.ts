@@ -3,9 +3,9 @@ import fastq from 'fastq';
 import { refusals } from '../refusals/refusals.ts';
 
 /**
- * Makes the function that does costly work one piece after another, letting other requests in between two pieces: a
- * packet full of requests for sitemaps, a tenth of a second each, stopped everything for over a minute.
- * @param waitingMax pieces that may wait; for more the function throws a 503
+ * Makes a function that runs costly work one piece after another and serves other requests in between: a burst of
+ * requests for sitemaps, 0.1 s each, blocked the process for over a minute.
+ * @param waitingMax pieces in the queue; for more the function throws a 503
  */
 export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue = fastq.promise(async (work: () => Promise<unknown>) => {
@@ -14,7 +14,7 @@ export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>
   }, 1);
   return async <T>(work: () => Promise<T>) => {
     if (queue.length() >= waitingMax) throw refusals.unavailable();
-    // The queue answers what the piece of work answers; its types know only of one kind.
+    // The queue resolves with the result of the work; its types allow only one kind of result.
     return queue.push(work) as Promise<T>;
   };
 }

@@ -8,7 +8,7 @@ interface Counted {
   /** 0 only holds the row. */
   events: number;
   now: Milliseconds;
-  /** Of the window that begins now, if none is open. */
+  /** When the window ends that begins now, if none is open. */
   endsAt: Milliseconds;
 }
 
@@ -38,7 +38,7 @@ export async function countEvents(db: Connection, counted: Counted): Promise<Win
   return { count: row.count, endsAt: row.ends_at };
 }
 
-/** Takes one event back. @param endsBy a window that ends later began after the event */
+/** Uncounts one event. @param endsBy a window that ends later began after the event and does not contain it */
 export async function uncountEvent(db: Connection, key: string, endsBy: Milliseconds): Promise<void> {
   await db
     .updateTable('throttles')
@@ -70,7 +70,7 @@ export async function hasWindow(db: Connection, keys: readonly string[], now: Mi
   return row !== undefined;
 }
 
-/** Removes what was counted under a key, and under all that begin with it and a colon. */
+/** Deletes the windows of a key, and of all keys that begin with it and a colon. */
 export async function deleteWindows(db: Connection, key: string): Promise<void> {
   await db
     .deleteFrom('throttles')

@@ -13,7 +13,7 @@ export interface Throttle {
   readonly key: string;
 }
 
-/** Applies limits: those that RATE_LIMIT=off lifts are left out here, and so nowhere else. */
+/** Applies limits. The only place that leaves out those that RATE_LIMIT=off lifts. */
 export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
@@ -26,7 +26,7 @@ export interface LimitedTools {
 
 type Subject = readonly (string | number)[];
 
-/** What a subject is counted as: an IPv6 address as each block that it lies in, a mailbox without its tag. */
+/** The keys under which a subject is counted: an IPv6 address by each of its blocks, a mailbox without its tag. */
 function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
   const [first = ''] = subject;
   if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
@@ -51,12 +51,15 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
   return refusals.tooMany(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
 }
 
-/** Counts an event, or as many. */
+/** Counts one event, or several. */
 function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, events = 1): Promise<Window> {
   return countEvents(db, { key, events, now, endsAt: now + limit.windowMs });
 }
 
-/** Counts one event against each throttle. @throws a 429 when it is one too many; the unit then counts nothing */
+/**
+ * Counts one event against each throttle.
+ * @throws a 429 when it is one too many; the transaction is then rolled back and nothing is counted
+ */
 export async function spend(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
     const window = await count(db, throttle, now);
@@ -64,7 +67,7 @@ export async function spend(db: Connection, throttles: readonly Throttle[], now:
   }
 }
 
-/** Counts one event against each throttle, beyond the limit too: for failures, which have happened anyway. */
+/** Counts one event against each throttle, even beyond its limit: a failure has already happened. */
 export async function record(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) await count(db, throttle, now);
 }
@@ -75,10 +78,7 @@ export async function trySpend(db: Connection, throttle: Throttle, now: Millisec
   return window.count <= throttle.limit.max;
 }
 
-/**
- * Takes back an event that was counted at a time, as if it had not happened. One whose window has ended since is
- * forgotten anyway.
- */
+/** Uncounts an event that was counted at a time. If its window has ended since, there is nothing to do. */
 export async function takeBack(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
   for (const { key, limit } of throttles) {
     await uncountEvent(db, key, countedAt + limit.windowMs);
@@ -101,7 +101,7 @@ export async function findFull(
 }
 
 /**
- * @param pending events to come, whose room is taken already
+ * @param pending events that will be counted later and must fit as well
  * @throws a 429 when a throttle has no room left; counts nothing
  */
 export async function requireRoom(
@@ -115,8 +115,8 @@ export async function requireRoom(
 }
 
 /**
- * Like `requireRoom`, and keeps others from counting until the unit ends: of tries at once, those that wait see what
- * those before them have counted.
+ * Like `requireRoom`, but locks the windows until the transaction ends: of simultaneous tries, each sees what the
+ * earlier ones have counted.
  */
 export async function holdRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
@@ -139,7 +139,7 @@ export function hasHappened(db: Connection, throttles: readonly Throttle[], now:
   return hasWindow(db, keys, now);
 }
 
-/** Forgets what was counted, for a subject given in part too: an account at whatever address. */
+/** Deletes what was counted for a subject, which may be given in part: an account at every address. */
 export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
 }

@@ -2,19 +2,19 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Mail } from './transport.ts';
 
-/** What a composer is told of a mail in the queue. */
+/** A queued mail, as a composer gets it. */
 export interface QueuedMail {
   readonly userId: number;
-  /** What the mail is about, where its purpose alone does not say it; of which kind is the purpose's own affair. */
+  /** The id of the mail's subject, if its purpose needs one; the purpose says which table it is of. */
   readonly subjectId: number | null;
-  /** When it was first claimed: by a process that ended with the mail in flight, unless it is by this one. */
+  /** When the mail was first claimed. If not by this process, the claiming process ended with the mail in flight. */
   readonly countedAt: Milliseconds | null;
 }
 
-/** A mail to hand over now, the time before which it may not go, or null when it is not to be sent at all. */
+/** A mail to hand over now, the time until which it must wait, or null when it is not to be sent. */
 export type Composed = Omit<Mail, 'id'> | { readonly notBefore: Milliseconds } | null;
 
-/** What a domain knows of the mails of one purpose. */
+/** How a domain writes the mails of one purpose and follows what happens to them. */
 export interface Composer {
   /** Writes the mail at the moment of sending, in the transaction that claims it. */
   compose(db: Connection, queued: QueuedMail): Promise<Composed>;
@@ -24,5 +24,5 @@ export interface Composer {
   notHandedOver?(db: Connection, queued: QueuedMail, mail: Mail): Promise<void>;
 }
 
-/** Who writes the mails of each purpose: every domain brings its own, and the outbox knows none of them. */
+/** The composer of each purpose. Every domain brings its own; the outbox knows no domain. */
 export type Composers<Purpose extends string> = Readonly<Record<Purpose, Composer>>;

@@ -6,7 +6,9 @@ import { POLL_MS, planNextTry, SERVER_WORKS, type ServerState, type SmtpFailure 
 import { deleteMail, lockDueMail, markInFlight, postponeMail } from './queries.ts';
 import type { Mail, MailTransport } from './transport.ts';
 
-/** While a process has a mail in hand no other takes it; if the process dies, the mail is due again after this. */
+/**
+ * The lease on a mail in flight: no other process takes it. If the process dies, the mail is due again after this time.
+ */
 const LEASE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
@@ -18,7 +20,7 @@ export interface HandOverTools {
   readonly now: () => Milliseconds;
 }
 
-/** A mail that this process has in hand. */
+/** A mail in flight from this process. */
 interface InFlight {
   readonly composer: Composer;
   readonly queued: QueuedMail;
@@ -27,21 +29,21 @@ interface InFlight {
   readonly attempts: number;
 }
 
-/** Takes mails off the queue one by one, each by one process, and remembers how the mail server does. */
+/** Sends queued mails one by one, each by one process, and keeps track of the state of the mail server. */
 interface HandOver {
-  /** What is known of the mail server. */
+  /** The state of the mail server, from the results so far. */
   server(): ServerState;
-  /** Hands over the mail that is due longest. @returns whether to go on: there was one, and the server is there */
+  /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
   next(): Promise<boolean>;
 }
 
-/** What may be logged of a failure: the server's own words can name the mailbox. */
+/** The part of a failure that may be logged: the server's own message can contain the mailbox. */
 function describeFailure(error: unknown): SmtpFailure {
   const { code, responseCode, command } = (error ?? {}) as SmtpFailure;
   return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
 }
 
-/** While versions change, a newer process may queue what this one cannot write: it is left to the newer one. */
+/** During an update a newer process may queue a purpose that this one does not know: the newer one will send it. */
 const ofNewerVersion = (now: () => Milliseconds): Composer => ({
   compose: async () => ({ notBefore: now() + POLL_MS }),
 });

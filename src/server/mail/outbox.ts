@@ -5,23 +5,26 @@ import { createHandOver, type HandOverTools } from './hand-over.ts';
 import { POLL_MS, planWakeUp } from './plan.ts';
 import { findNextDue, insertMail, type NewMail } from './queries.ts';
 
-/** Mails handed over at once: one that a server keeps hanging must not hold up the others. */
+/** Mails handed over in parallel, so that one mail that the server keeps waiting does not hold up the others. */
 const SENDERS = 4;
-/** How long an end waits for mails in hand; they are sent after the next start. */
+/** How long closing waits for mails in flight; they are sent again after the next start. */
 const CLOSING_MAX_MS = 5_000;
 
-/** @typeParam Purpose what mails are about: all that somebody composes, and nothing else can be queued */
+/** @typeParam Purpose the union of all purposes that have a composer; no other can be queued */
 export interface Outbox<Purpose extends string> {
   /** Queues a mail in the transaction that makes it necessary, if there is such a user. */
-  // A property, not a method: only so is an outbox of fewer purposes refused where one of more is needed.
+  // A property, not a method: TypeScript then rejects an outbox of fewer purposes where more are needed.
   readonly queue: (db: Connection, commit: Commit, mail: NewMail<Purpose>) => Promise<void>;
   /** Sends what is due until nothing is. */
   flush(): Promise<void>;
-  /** Stops taking up mails and waits for those in hand, though not for long. */
+  /** Starts no more mails and waits a short time for those in flight. */
   close(): Promise<void>;
 }
 
-/** Sends mails from the database, so that none is lost: queued with what makes them necessary, tried until taken. */
+/**
+ * Sends mails from a queue in the database: each is queued by the transaction that needs it and retried until the mail
+ * server takes it.
+ */
 export function createOutbox<Purpose extends string>(
   tools: HandOverTools & { readonly composers: Composers<Purpose> },
 ): Outbox<Purpose> {
@@ -41,8 +44,8 @@ export function createOutbox<Purpose extends string>(
 
   async function work(): Promise<void> {
     try {
-      // Who asks at any time before the end is served by this run: a mail queued while the next waking-up is planned
-      // would otherwise wait for it.
+      // A call during a run is served by that run: otherwise a mail queued while the next wake-up is being planned
+      // would wait for it.
       do {
         isAskedAgain = false;
         await sendDue();
@@ -59,7 +62,7 @@ export function createOutbox<Purpose extends string>(
     }
   }
 
-  /** One mail shows whether the server is there before several go at once. */
+  /** One mail at first, to learn whether the server is up; then several in parallel. */
   async function sendDue(): Promise<void> {
     if (await sendNext()) await Promise.all(Array.from({ length: SENDERS }, sendAll));
   }

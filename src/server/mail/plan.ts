@@ -2,16 +2,16 @@ import type { Milliseconds } from '../database/tables.ts';
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
-/** So many mails refused for now, and none taken in between, are not about the mails: the server takes none. */
+/** After this many temporary refusals without a success the cause is the server, not the mails. */
 const REFUSED_IN_A_ROW_MAX = 3;
-/** While the mail server cannot be reached, one mail is tried this often at least: the others go out with it. */
+/** While the mail server is down, one mail is retried at least this often; its success releases the others. */
 const RETRY_SERVER_MAX_MS = 30_000;
-/** How often a process looks for mails that others left behind. */
+/** How often a process looks for mails that another process left. */
 export const POLL_MS = 15_000;
 /** Timers may fire this early. */
 const TIMER_SLACK_MS = 5;
 
-/** What the mailer knows of a hand-over that failed. */
+/** The error of a hand-over, as the mailer reports it. */
 export interface SmtpFailure {
   readonly code?: string;
   /** The SMTP status; none when the server said nothing. */
@@ -19,39 +19,39 @@ export interface SmtpFailure {
   readonly command?: string;
 }
 
-/** What the hand-overs so far say of the mail server. */
+/** The state of the mail server, as far as the hand-overs so far show it. */
 export interface ServerState {
-  /** In a row, of the server and not of a mail. */
+  /** Consecutive failures of the server itself. */
   readonly failures: number;
-  /** Mails refused for now since one was taken. */
+  /** Ids of the mails refused temporarily since the last success. */
   readonly refused: ReadonlySet<number>;
 }
 
-/** Nothing is wrong with the mail server: it has just taken a mail, or none has been tried. */
+/** The mail server works: it has just taken a mail, or was not tried yet. */
 export const SERVER_WORKS: ServerState = { failures: 0, refused: new Set() };
 
 interface NextTry {
-  /** How long the mail waits; null when it is never tried again. */
+  /** Time until the mail is retried; null when it never is. */
   readonly waitMs: Milliseconds | null;
-  /** What is known of the server from now on. */
+  /** The state of the server after this failure. */
   readonly server: ServerState;
 }
 
-/** 1 s, 2 s, 4 s … up to a most. */
+/** 1 s, 2 s, 4 s … up to `max`. */
 function backoff(attempts: number, max: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), max);
 }
 
-/** Whatever is said while connecting or signing in is not about a mail. */
+/** A failure while connecting or signing in is not about a mail. */
 const isBeforeMail = ({ command }: SmtpFailure) => command === 'CONN' || command === 'AUTH';
 
-/** The server refused this mail for good (RFC 5321 §4.2.1): trying again would only annoy it. */
+/** The server refused this mail permanently (RFC 5321 §4.2.1): a retry would only be refused again. */
 function isPermanent(failure: SmtpFailure): boolean {
   const { responseCode = 0 } = failure;
   return responseCode >= 500 && responseCode < 600 && !isBeforeMail(failure);
 }
 
-/** Nothing was said about this mail: the server was not there, or did not go on, or takes no mail at all just now. */
+/** The failure is the server's: it could not be reached, stopped answering, or takes no mail at the moment. */
 function isOfServer(failure: SmtpFailure): boolean {
   return failure.responseCode === undefined || failure.responseCode === 421 || isBeforeMail(failure);
 }
@@ -67,18 +67,18 @@ export function planNextTry(
   { failures, refused }: ServerState,
 ): NextTry {
   if (isPermanent(failure)) return { waitMs: null, server: { failures: 0, refused } };
-  // Of a server that was not there it is nobody's own failure: each is due as soon as it is back.
+  // A server that is down is no mail's fault: all mails are due as soon as it is back.
   if (isOfServer(failure)) {
     return { waitMs: backoff(failures, RETRY_SERVER_MAX_MS), server: { failures: failures + 1, refused } };
   }
-  // Of one that takes none it may be: the others are tried all the same, or a few mailboxes could keep everybody's
-  // mail waiting.
+  // A server that refuses everything may be refusing these mails only: the others are tried all the same, or a few
+  // mailboxes could hold up everybody's mail.
   const all = new Set(refused).add(id);
   const max = all.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
   return { waitMs: backoff(attempts, max), server: { failures: 0, refused: all } };
 }
 
-/** How long a process may rest until it looks for due mails again. @param nextDue undefined when none waits */
+/** How long a process waits before it looks for due mails again. @param nextDue undefined when none is queued */
 export function planWakeUp(nextDue: Milliseconds | undefined, { failures }: ServerState, now: Milliseconds): number {
   const untilDue = nextDue === undefined ? POLL_MS : Math.max(nextDue - now, 0) + TIMER_SLACK_MS;
   const pause = failures > 0 ? backoff(failures - 1, RETRY_SERVER_MAX_MS) : 0;

@@ -42,13 +42,13 @@ export function lockDueMail(db: Connection, now: Milliseconds) {
   return locking(db, due, { skip: true }).executeTakeFirst();
 }
 
-/** When the next mail is due; undefined when none waits. */
+/** When the next mail is due; undefined when none is queued. */
 export async function findNextDue(db: Connection): Promise<Milliseconds | undefined> {
   const next = await db.selectFrom('outbox').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
   return next?.due_at;
 }
 
-/** Notes that a process has the mail in hand. @param dueAt when others may take it all the same */
+/** Marks a mail as in flight. @param dueAt when another process may take it all the same */
 export async function markInFlight(
   db: Connection,
   id: number,
@@ -61,7 +61,7 @@ export async function markInFlight(
     .execute();
 }
 
-/** Puts a mail back until a time: nobody has it in hand. */
+/** Puts a mail back into the queue until a time. */
 export async function postponeMail(db: Connection, id: number, dueAt: Milliseconds): Promise<void> {
   await db.updateTable('outbox').set({ due_at: dueAt, counted_at: null }).where('id', '=', id).execute();
 }
@@ -70,12 +70,12 @@ export async function deleteMail(db: Connection, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute();
 }
 
-/** Mails of a purpose that still wait are pointless once another is asked for. */
+/** Deletes queued mails of a purpose: they are pointless once another one is requested. */
 export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
   await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-/** Empties the queue: what waited when a copy of the database was made has been sent since. */
+/** Empties the queue of a restored copy: what was queued when the copy was made has been sent since. */
 export async function deleteAllMails(db: Connection): Promise<void> {
   await db.deleteFrom('outbox').execute();
 }

@@ -12,14 +12,17 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Written to the log where there is no mail server, so that a trial goes on without one; never in production. */
+  /**
+   * Written to the log where there is no mail server, so that the product can be tried without one; never in
+   * production.
+   */
   readonly code?: string;
 }
 
 export interface MailTransport {
   /** Hands a mail over. @throws what the mail server said; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
-  /** Ends what is underway: it counts as not handed over. */
+  /** Aborts mails in flight: they count as not handed over. */
   close(): void;
 }
 
@@ -35,12 +38,12 @@ interface MailOptions {
 /** A mail server answers in a second or two; one that does not must not keep a sender from others for long. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;
-/** For a mail in all, however slowly it moves: well below the lease of the outbox. */
+/** The longest time for one mail, however slowly the server answers: well below the lease of the outbox. */
 const SEND_MAX_MS = 30_000;
 
 function message(from: Sender, mail: Mail) {
   return {
-    // As an object, and with an envelope of its own: a text would be parsed, and could name somebody else.
+    // An object and an explicit envelope: the mailer would parse a text, which could then contain another recipient.
     from: { ...from },
     to: { name: '', address: mail.to },
     envelope: { from: from.address, to: [mail.to] },
@@ -60,12 +63,12 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // A passcode opens an account: off this machine it never travels in the clear.
+    // A passcode opens an account: it never leaves this machine unencrypted.
     requireTLS: url.protocol === 'smtp:' && !isLoopback,
     ignoreTLS: url.protocol === 'smtp:' && isLoopback,
   } as Parameters<typeof createTransport>[0]);
   const open = new Set<Socket>();
-  // The connection is made here to be ended here: the mailer waits as long as a byte comes now and then.
+  // The connection is made here so that it can be ended here: the mailer waits as long as a byte arrives now and then.
   transport.getSocket = ({ host = '', port }, callback) => {
     const socket = connect({ host, port: Number(port) || (url.protocol === 'smtps:' ? 465 : 587) });
     const timer = setTimeout(() => socket.destroy(new Error('The mail server took too long.')), SEND_MAX_MS).unref();
@@ -101,8 +104,8 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
     async send(mail) {
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
-      // Written beside and moved into place: whoever watches the folder never reads half a mail.
-      // On the disk before the queue forgets it: a power cut must not leave an empty mail.
+      // Written under another name and renamed, so that a reader of the folder never sees half a mail. Synced before
+      // the queue drops it: a power cut must not leave an empty mail.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       const code = logsCodes ? mail.code : undefined;

@@ -5,10 +5,13 @@ import { isWorthAnotherTry, refusalHeading, refusalText } from '../../contract/r
 import { escapeHtml } from './html.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Addresses that programs ask, which take what is refused as JSON. */
+/** Addresses that programs request; they get refusals as JSON. */
 const FOR_PROGRAMS = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Whether people open an address in a browser: all but calls, files, which have a dot, and what programs ask. */
+/**
+ * Whether people open an address in a browser: any but calls, files (their names have a dot) and addresses for
+ * programs.
+ */
 export function isDocumentAddress(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return !/^\/auth(\/|$)/.test(path) && !/\.|%2e/i.test(path) && !FOR_PROGRAMS.has(path);
@@ -25,7 +28,7 @@ export function refusalContent(refusal: Refusal): string {
     `<main class="page refusal"><h1>${escapeHtml(refusalHeading(status))}</h1>`,
     `<p>${escapeHtml(text)}</p>`,
     '<p>',
-    // An empty address is that of the page itself, question mark and all, which need not be written down here.
+    // An empty address links to the current one, with its query.
     offersAnotherTry ? link('', status === 405 ? 'Open the page' : 'Try again', 'primary') : '',
     link(PAGES.dashboard.path, 'Find a school', offersAnotherTry ? 'quiet' : 'primary'),
     '</p></main>',
@@ -36,8 +39,8 @@ export function refusalContent(refusal: Refusal): string {
 export type WriteRefusalPage = (refusal: Refusal) => string;
 
 /**
- * Makes the function that writes pages of refusals: complete without a script, so that whoever is asked to slow down
- * does not come back for one.
+ * Makes the function that writes pages of refusals. They need no script, so a visitor who is asked to slow down
+ * requests nothing more.
  */
 export function createRefusalPages(clientDir: string, siteName: string): WriteRefusalPage {
   const shell = readFileSync(join(clientDir, 'index.html'), 'utf8');

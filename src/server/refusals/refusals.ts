@@ -3,7 +3,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Under which it is logged, where it may be somebody's attempt. */
+  /** The event under which it is logged, if it may be an attack. */
   readonly event: string | undefined;
   /** The one field of the call that it is about, as the call names it; within another one "review.rating". */
   readonly field: string | undefined;
@@ -28,7 +28,7 @@ interface RefusalDetails {
   readonly field?: string | undefined;
 }
 
-/** The status under which an answer is counted that nobody waited for, as nginx has it. No answer carries it. */
+/** The status under which a request is counted whose client has disconnected, as in nginx. It is never sent. */
 export const CLIENT_LEFT = 499;
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
@@ -49,7 +49,9 @@ export const refusals = {
     new Refusal(401, 'Your session has ended. Please log in again.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
-  /** For everyone: whose account was contested has no password until then, and only its owner may learn so. */
+  /**
+   * Sent to everyone: a contested account has no password until its owner resets it, and only the owner may learn that.
+   */
   wrongLogin: () =>
     new Refusal(
       401,
@@ -64,19 +66,19 @@ export const refusals = {
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   /** In place of a page. */
   noPage: () => new Refusal(404, 'It may have been removed, or the address has a typing error.'),
-  /** A form that was sent before its script ran, or without one: what was typed went no further. */
+  /** For a form submitted before its script ran, or without one. Nothing that was typed is stored. */
   notACall: () =>
     new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {
       headers: { Allow: 'GET, HEAD' },
     }),
   clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
-  /** Nothing more is read from whoever sends requests that can be read in two ways. */
+  /** The connection is closed: a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
   inPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
   notJsonText: () => new Refusal(400, 'The body is not valid JSON.'),
   tooDeep: (levels: number) => new Refusal(400, `The body must not be nested more than ${levels} levels deep.`),
-  /** The client hung up before its request was whole: nobody reads this. */
+  /** The client disconnected before its request was complete, so nobody reads this. */
   left: () => new Refusal(CLIENT_LEFT, 'The request was not sent to its end.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),

@@ -2,10 +2,10 @@ import { starLabel, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Comparison, compareCounts, findLastEntryId } from './queries.ts';
 
-/** Entries looked at with one statement: a moment's work even where one of them has thousands of reviews. */
+/** Entries compared by one statement: it stays quick even if one of them has thousands of reviews. */
 const ENTRIES_AT_ONCE = 500;
 
-/** Differences that are named. */
+/** How many differences are listed. */
 const FAULTS_MAX = 10;
 
 function faultOf({ entryId, counted, found, strays }: Comparison): string | undefined {

@@ -32,7 +32,7 @@ export function countedEntries(db: Connection) {
   return db.selectFrom('review_counts').where('review_count', '>', 0);
 }
 
-/** Reviews in number, and what they give in half-stars: sums are exact, means are not. */
+/** The number of some reviews and the sum of their half-stars: sums are exact, means are not. */
 export interface Tally {
   reviewCount: number;
   halfStarSum: number;
@@ -117,7 +117,7 @@ interface NewEntry {
   readonly schoolId: number;
 }
 
-/** Begins to count the reviews of entries; the database ends it with the entry. */
+/** Inserts the rows that count the reviews of entries; the database deletes them with the entry. */
 export async function insertCounts(db: Connection, entries: readonly NewEntry[]): Promise<void> {
   const rows = entries.map(({ id, kind, schoolId }) => ({ entry_id: id, kind, school_id: schoolId }));
   await db.insertInto('review_counts').values(rows).execute();

@@ -214,7 +214,7 @@ export async function updateReview(
  * answers are made anew must not learn where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first: a name signed in the meantime would otherwise go unnoticed.
+  // Locked first: otherwise a review signed meanwhile would keep the name.
   const locked = await locking(
     db,
     allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** Where it comes from, and what it holds, is written beside it. */
+/** A file beside the list says where it comes from and what it contains. */
 const LIST = join(import.meta.dirname, 'common-passwords/passwords.txt.br');
 
 let loaded: Promise<Buffer> | undefined;

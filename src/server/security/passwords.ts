@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 /** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Verified against when there is no such account, so that knowing and not knowing cost the same. */
+/** Verified against when there is no such account, so that a request takes equally long with and without one. */
 let nobodysHash: Promise<string> | undefined;
 
 /** Compatibility composition, so that the same keys on another keyboard give the same password (NIST 800-63B). */
@@ -14,10 +14,10 @@ export function hashPassword(password: string): Promise<string> {
   return hash(normalise(password), PARAMETERS);
 }
 
-/** Marks a hash. A salt of one's own adds nothing to a password that is 128 random bits. */
+/** Marks such a hash. A salt adds nothing to a password of 128 random bits. */
 const PRINTED_SALT = Buffer.from('printed password');
 
-/** Hashes a password that is made at random and printed, so that it can be told later whether it is still in use. */
+/** Hashes a password that was generated and printed, to find out later whether it is still in use. */
 export function hashPrintedPassword(password: string): Promise<string> {
   return hash(normalise(password), { ...PARAMETERS, salt: PRINTED_SALT });
 }

@@ -15,7 +15,7 @@ import { SettingError } from '../settings.ts';
 
 const SECRET_FILE = 'token-secret';
 
-/** What is made is made with the first key; what is shown to us may have been made with any. */
+/** The first key makes new values; any of the keys verifies one. */
 export type KeyRing = readonly [current: Uint8Array, ...former: Uint8Array[]];
 
 /** Keys for one purpose each, derived from the one secret, so that none can stand in for another. */
@@ -31,12 +31,12 @@ function derive(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `school-reviews ${purpose}`, 32));
 }
 
-/** Shorter than any that was ever made here: a file that a full disk or a power cut has left in part. */
+/** A shorter secret is a file that a full disk or a power cut has left incomplete. */
 const SECRET_MIN = 32;
 
 /**
- * Makes the secret whole and on the disk before it has its name: a power cut must not leave an empty one, whose keys
- * everybody could derive. Of two processes starting at once one gives it the name, and both read the same.
+ * Writes and syncs the secret before it gets its name: a power cut must not leave an empty one, whose keys everybody
+ * could derive. Of two processes that start at once one gives it the name, and both read the same.
  */
 function makeSecret(path: string): void {
   const draft = `${path}.${process.pid}`;
@@ -50,7 +50,7 @@ function makeSecret(path: string): void {
   }
 }
 
-/** Takes no other's name away. @throws EEXIST when there is one already */
+/** Gives the file its name unless the name is taken. @throws EEXIST when it is */
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
@@ -68,7 +68,7 @@ function readOrMakeSecret(dataDir: string): string {
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN) {
-    // Never made anew by itself: whoever can put the right one back keeps all sessions.
+    // Never replaced automatically: an operator who can restore the right one keeps all sessions.
     throw new SettingError(
       'TOKEN_SECRET',
       `is not set, and ${path} is cut to ${Buffer.byteLength(secret)} bytes`,
@@ -107,7 +107,7 @@ export function keyedHash(key: Uint8Array, ...parts: string[]): string {
 /** 96 bits: no two accounts of one site share a pseudonym by chance. */
 const PSEUDONYM_LENGTH = 16;
 
-/** What stands in the log for an account or an address: the same for the same one, and of no use without the secret. */
+/** The pseudonym of an account or address in the log: always the same one, and meaningless without the secret. */
 export function pseudonym({ log }: Pick<Keys, 'log'>, of: 'account' | 'address', subject: string): string {
   return keyedHash(log, of, subject).slice(0, PSEUDONYM_LENGTH);
 }

@@ -35,7 +35,7 @@ export function issueToken(
     .sign(key);
 }
 
-/** What of a token in order is used, and when it ends by itself. */
+/** The claims used of a valid token, and when it expires. */
 interface VerifiedToken {
   readonly userId: number;
   readonly sessionId: string;
@@ -59,18 +59,17 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
     if (typeof userId !== 'number' || jti === undefined || exp === undefined) return undefined;
     return { userId, sessionId: jti, expiresAt: exp * 1000 };
   } catch {
-    // Whatever is wrong with it, the answer is the same: no session.
+    // Every fault of a token has the same result: no session.
     return undefined;
   }
 }
 
-/** What a token in order says, or undefined: forged, expired or not one of ours. */
+/** The claims of a valid token; undefined when it is forged, expired or not one of ours. */
 type ReadToken = (token: string, now: Milliseconds) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
 
 /**
- * Makes the reader of tokens. A signature that was found right stays right, so the same token is not verified with
- * every request of a session; when it ends is looked at each time, and whether its session still lives is for the
- * database to say.
+ * Makes the reader of tokens. A verified signature stays valid, so it is remembered and not verified with every
+ * request. The expiry is checked each time, and the database decides whether the session still exists.
  */
 export function createTokenReader(keys: KeyRing): ReadToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_MAX });

@@ -4,7 +4,7 @@ import { refusals } from '../refusals/refusals.ts';
 import { compose, isStorable, readNumber } from './typed-values.ts';
 import { branchOf, describeError, type Plan } from './validation-errors.ts';
 
-/** What schemas of the contract carry beside JSON Schema: words for people and how a value is taken. */
+/** What the contract's schemas contain besides JSON Schema: words for people, and how a value is prepared. */
 interface Annotated extends Omit<Plan, 'title' | 'fields' | 'items' | 'anyOf'> {
   title?: string;
   properties?: Readonly<Record<string, Annotated>>;
@@ -18,7 +18,7 @@ const ANNOTATIONS = ['says', 'field', 'fields', 'isProse', 'isBlankAbsent'];
 
 let made: Ajv | undefined;
 
-/** Made for the first check: the schemas are constants, so the browser's and the server's start wait for nothing. */
+/** Made at the first check, so that the start of browser and server does not wait for it. */
 function validators(): Ajv {
   if (made) return made;
   // A test compiles every schema of the contract in strict mode, so none is checked against the schema of schemas here.
@@ -31,7 +31,7 @@ function validators(): Ajv {
     ownProperties: true,
   });
   made.addVocabulary(ANNOTATIONS);
-  // Before the lengths: what cannot be stored is refused as such, however long it is.
+  // Checked before the lengths: a text that cannot be stored is refused for that, however long it is.
   made.addKeyword({
     keyword: 'isStorable',
     type: 'string',
@@ -69,7 +69,7 @@ function planOf(schema: Annotated, name: string, field?: string, inherited?: str
 
 const isBlank = (value: unknown) => value === null || value === '';
 
-/** The values that the schema names, prepared; what it does not name is left behind and so never stored. */
+/** Prepares the values that the schema names. Others are dropped and so never stored. */
 function prepare(plan: Plan, input: unknown, fromAddress: boolean): unknown {
   if (plan.fields) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
@@ -118,9 +118,9 @@ const checks = {
 };
 
 /**
- * The check of a part of a call: takes what came in, answers only what the schema names. Ajv compiles it when it is
- * first asked, and once for all calls that share the schema.
- * @param fromAddress path and query carry numbers as text, and lists as text with commas
+ * Makes the check of a part of a call, which returns only what the schema names. Ajv compiles a schema at its first
+ * check, once for all calls that share it.
+ * @param fromAddress path and query contain numbers as text, and lists as text with commas
  * @returns a function that throws a 400 with one sentence about the first thing that is wrong, and its field
  */
 export function compileCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Check<S> {

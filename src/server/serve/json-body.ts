@@ -6,21 +6,21 @@ import { JsonCheck } from './json-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is checked and thrown away: the call takes it for a hint, and has no use for it. */
+    /** The body is checked and discarded: the call accepts hints and does not use them. */
     isBodyIgnored?: boolean;
   }
 }
 
-/** Bytes that each piece must bring on average beyond those that any body may come in. */
+/** Bytes that each further piece must have on average, beyond the number of pieces that any body may have. */
 const PIECE_MIN_BYTES = 64;
 
 /** Leaves out a byte order mark, which JSON.parse would not take. */
 const decoder = new TextDecoder();
 
 /**
- * Reads a JSON body, checking each piece as it comes.
+ * Reads a JSON body and checks each piece as it arrives.
  * @param max bytes
- * @returns what the body says; of one that is ignored only whether it is an object; undefined for none
+ * @returns the value; of an ignored body only `{}` or null, for an object or anything else; undefined without a body
  */
 function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
     }
 
     function finish(): unknown {
-      // Clients send the type without a body too; whether one is needed is the call's to say.
+      // Clients send the content type without a body too; the call decides whether it needs one.
       if (bytes === 0) return undefined;
       check.end();
       if (isIgnored) return check.isObject ? {} : null;
@@ -51,7 +51,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
       try {
         take(piece);
       } catch (error) {
-        // The rest flows on and is not looked at.
+        // The rest of the body is not read.
         stop();
         reject(error);
       }
@@ -72,7 +72,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
   });
 }
 
-/** Makes JSON the one type of body there is. What is announced as too large is refused before any of it is read. */
+/** Accepts JSON bodies only. One whose announced length is too large is refused before any of it is read. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {

@@ -1,10 +1,10 @@
 import { type AddressParts, type Call, callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 
-/** What a list that pages is asked for. */
+/** The query of a paged list. */
 export interface PageRequest {
   readonly limit?: number | undefined;
-  /** The cursor that the link to this page carries. */
+  /** The cursor from the link to this page. */
   readonly before?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export type PublicCall = Call & { readonly access: 'everyone' };
 
 /** What the handler of a public read gets: nothing that tells one reader from another. */
 interface ReadRequest<C extends Call> {
-  /** May be a replica; it has every change that this process has heard of. */
+  /** May be a replica; it has every change that this process knows of. */
   readonly db: Connection;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
@@ -25,7 +25,7 @@ export type TagsOf<C extends Call> = (
   answer: AnswerOf<C>,
 ) => readonly Tag[];
 
-/** How few copies of equal responses are cached. */
+/** Options that keep the number of equal cached responses small. */
 export interface CopyOptions<C extends Call> {
   /** Names the response among those of a call: queries with the same key get the same bytes. The query unless given. */
   readonly keyOf?: (query: Type.Static<C['query']>) => object;
@@ -47,12 +47,12 @@ interface Registered {
   readonly limitMax: number;
 }
 
-/** The public reads of all calls, for whoever needs an answer: the call's own route and the documents made from it. */
+/** The public reads of all calls, for the calls' own routes and for the documents made from them. */
 export interface PublicReads {
   register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
   /** The answer to a call, cached or made. @throws a refusal, as the call would answer it */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
-  /** The last answer to a call, although it may be out of date: for when the database does not answer. */
+  /** The last response to a call even if it is stale: for when the database does not answer. */
   findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
 }
 
@@ -66,7 +66,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
     return found;
   }
 
-  /** The parts of the response that an answer is taken from, and how many of its rows. */
+  /** The parts of the cached response that an answer is cut from, and how many rows to cut. */
   function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
@@ -74,7 +74,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
 
   return {
     register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY } = {}) {
-      // Whoever asks has checked the parts by the call's schemas; the compiler cannot know.
+      // The caller has checked the parts with the call's schemas, which the compiler cannot know.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
       byName.set(call.name, {

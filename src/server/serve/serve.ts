@@ -16,16 +16,16 @@ declare module 'fastify' {
   }
 }
 
-/** Who calls, as the database says at this moment. */
+/** The caller, as the database knows them at this moment. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly isAdmin: boolean;
-  /** The session of the token in hand. */
+  /** The session of the request's token. */
   readonly sessionId: string;
 }
 
-/** What a handler gets: only what the call's contract names, checked. */
+/** What a handler gets: the parts that the call's contract names, validated. */
 interface Incoming<C extends Call> {
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
@@ -34,7 +34,7 @@ interface Incoming<C extends Call> {
   /** The network address that limits count by. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
-  /** For headers beside the answer, and to hear when the client leaves. */
+  /** For additional headers, and to notice that the client has disconnected. */
   readonly reply: FastifyReply;
 }
 
@@ -46,7 +46,7 @@ interface ServeOptions {
 }
 
 interface WriteOptions<C extends Call> {
-  /** What to answer when a row that the handler has seen was deleted before its own could refer to it. */
+  /** The refusal when a row that the handler has read was deleted before its own row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
 
@@ -59,9 +59,9 @@ export interface Serve {
    * commit invalidates one of its tags.
    */
   read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
-  /** A read of what only this caller may see, on the primary: one's own writes are there. */
+  /** A read of data that only this caller may see, on the primary, which has the caller's latest writes. */
   read<C extends PrivateCall>(call: C, handler: Handler<C, { db: Connection }>): void;
-  /** A change: one transaction, answered after its commit. On SQLite it must wait for nothing but its own queries. */
+  /** A change: one transaction, answered after its commit. On SQLite it may wait for nothing but its own queries. */
   write<C extends Call>(
     call: C,
     handler: Handler<C, { db: Connection; commit: Commit }>,
@@ -71,7 +71,7 @@ export interface Serve {
 
 type PrivateCall = Call & { readonly access: 'signed-in' | 'admin' };
 
-/** Finds who a token belongs to. @throws a 401 for a dead one */
+/** Finds the user of a token. @throws a 401 when it is no longer valid */
 export type Identify = (token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
 function readToken(request: FastifyRequest): string | undefined {
@@ -92,8 +92,8 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
 }
 
 /**
- * Sends a cached response; while the database does not answer, the last one there was, which says that it is stale.
- * @throws what finding it threw, when there is none
+ * Sends a response from the cache. While the database does not answer, sends the last one, marked as stale.
+ * @throws the error of `find` when there is none
  */
 export async function sendFound(
   reply: FastifyReply,
@@ -113,7 +113,7 @@ export async function sendFound(
   sendCached(reply.request.raw, reply.raw, found, extra);
 }
 
-/** Said of a response out of the cache while the database does not answer (RFC 9111 §5.1, §5.5). */
+/** Headers of a stale response while the database does not answer (RFC 9111 §5.1, §5.5). */
 function staleHeaders({ madeAt }: CachedResponse): string[] {
   const age = Math.max(0, Math.round((Date.now() - madeAt) / 1000));
   return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
@@ -136,7 +136,8 @@ export function createServe(app: FastifyInstance, database: Database, identify: 
       url: call.path,
       config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
       ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
-      // Access first: for somebody who may not call no body is read, and they learn nothing about what is accepted.
+      // Access comes first: the body of a caller without permission is not read, and they learn nothing about what is
+      // valid.
       ...(!isForEveryone && {
         onRequest: async (request: FastifyRequest) => {
           const caller = await admit(call, request, identify);
@@ -145,7 +146,7 @@ export function createServe(app: FastifyInstance, database: Database, identify: 
       }),
       handler: async (request, reply) => {
         if (isPrivate) reply.header('Cache-Control', 'no-store');
-        // Who takes long to send a body may have been logged out or demoted since, and is looked up again.
+        // A caller who takes long to send a body may have been logged out or demoted meanwhile and is looked up again.
         const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
         if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
         const answer = await handler({

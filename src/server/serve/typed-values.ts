@@ -1,7 +1,7 @@
 /** Numbers as a path or query spells them: no sign, no exponent, exact in a double. */
 const SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
 
-/** The number that a text of an address spells; the text itself when it spells none. */
+/** The number that a text in an address denotes; the text itself when it is not a number. */
 export function readNumber(text: string, type: 'integer' | 'number'): number | string {
   return SPELLINGS[type].test(text) ? Number(text) : text;
 }
@@ -9,12 +9,12 @@ export function readNumber(text: string, type: 'integer' | 'number'): number | s
 /** The longest sequence that composes into one character: a Greek vowel with three marks. */
 const MARKS_COMPOSED_MAX = 3;
 
-/** All characters below U+0300 are composed as they are: most texts need neither of the two slow looks. */
+/** A text of characters below U+0300 is composed already: most texts need neither of the two slow checks. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /**
- * Composes a text, unless its marks alone are more than it may have characters: marks on one character are put into
- * order first, in the square of their number, and 30,000 of them stopped everything for half a second.
+ * Composes a text (NFC), unless it has more combining marks than characters allowed: sorting the marks on one character
+ * takes quadratic time, and 30,000 of them blocked everything for half a second.
  */
 export function compose(text: string, max: number): string {
   if (!MAY_COMPOSE.test(text)) return text;

@@ -41,7 +41,7 @@ function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, 
   return multipleOf === undefined ? range : `${range} in steps of ${multipleOf}`;
 }
 
-/** What a value has to be, to stand behind "must be". */
+/** What the value has to be, as the words after "must be". */
 function describePlan(plan: Plan): string {
   if (plan.const !== undefined) return String(plan.const);
   if (plan.enum) return anyOf.format(plan.enum.map(String));
@@ -57,7 +57,7 @@ function describePlan(plan: Plan): string {
 const count = (items: number | undefined, noun: string) =>
   `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
 
-/** For each keyword of JSON Schema what its error says; for those left out, what the value has to be. */
+/** The words for an error of each JSON Schema keyword; for the others, what the value has to be. */
 const SENTENCES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
   isStorable: () => 'contains characters that cannot be stored',
   minLength: ({ minLength }, value) =>
@@ -81,7 +81,7 @@ function fits(plan: Plan, value: unknown): boolean {
   return tagsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
 }
 
-/** The branch of a union that a value is meant for, by its kind and the constants in it; undefined when there is none. */
+/** The branch of a union that a value is meant for, by its type and its constants; undefined when there is none. */
 export function branchOf(branches: readonly Plan[], value: unknown): Plan | undefined {
   return branches.find((branch) => fits(branch, value));
 }
@@ -92,7 +92,7 @@ interface ValidationError {
   readonly field: string | undefined;
 }
 
-/** What Ajv found, in words. The last of its errors is the outermost; those before it are of a union's branches. */
+/** Ajv's errors as a sentence. The last one is the outermost; the others are those of a union's branches. */
 export function describeError(errors: readonly ErrorObject[]): ValidationError {
   const error = errors.at(-1) as ErrorObject;
   const { keyword, data, params, schemaPath } = error;

@@ -16,8 +16,8 @@ export async function listUsers(db: Connection): Promise<User[]> {
 }
 
 /**
- * Whether the user is the only admin there is. Locks every admin until the unit ends, so that two who demote each
- * other at once cannot both find the other still an admin.
+ * Whether the user is the only admin. Locks all admins until the transaction ends, so that two who demote each other at
+ * once cannot both find the other still an admin.
  */
 export async function isLastAdmin(db: Connection, userId: number): Promise<boolean> {
   const admins = await locking(

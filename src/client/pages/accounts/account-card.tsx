@@ -10,7 +10,7 @@ import { siteName } from '../../site.ts';
 
 interface AccountCardProps {
   heading: string;
-  /** One line on what this is for. */
+  /** One line that says what the form is for. */
   intro: ReactNode;
   problem: FormProblem;
   onSubmit: FormEventHandler<HTMLFormElement>;
@@ -18,7 +18,7 @@ interface AccountCardProps {
   children: ReactNode;
 }
 
-/** The look all account pages share: one form on one card in the middle. */
+/** The layout of all account pages: one form on a card in the middle. */
 export function AccountCard({ heading, intro, problem, onSubmit, links = [], children }: AccountCardProps) {
   const hasHeader = !usePageHandle()?.page.hidesHeader;
   return (

@@ -25,7 +25,7 @@ interface RecordFormProps {
   values?: Readonly<Record<string, string | number | null | undefined>>;
   isSaving: boolean;
   error: { readonly text: string; readonly field: string | undefined } | null;
-  /** Puts the cursor into the first field, when the form follows on an action. */
+  /** Focuses the first field when the form follows an action. */
   takesFocus: boolean;
   onSubmit: (values: FormValues) => void;
   onClear: () => void;

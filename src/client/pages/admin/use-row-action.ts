@@ -9,8 +9,9 @@ interface RowAction<Row> {
 }
 
 /**
- * An action on rows of a list: on several rows at once, never twice at once on the same. A failure is told.
- * @param prefix begins the sentence when it was not the server that refused: "Delete failed: "
+ * An action on rows of a list: it can run for several rows at once, but not twice for the same. A failure is shown as a
+ * notice.
+ * @param prefix begins the sentence when the failure was not a refusal by the server: "Delete failed: "
  */
 export function useRowAction<Row extends { id: number }>(
   prefix: string,

@@ -27,7 +27,7 @@ export function Component() {
   const session = useSession();
   const navigate = useNavigate();
 
-  /** Whoever took the admin area from themselves holds a token that still promises it. */
+  /** An admin who has just demoted themselves has a token that still says otherwise. */
   function leave(notice: string): void {
     notify.success(notice);
     endSession('logout');

@@ -26,12 +26,12 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
 
   function missing(): string | null {
     if (!profile) return 'Save a profile first.';
-    if (isError) return 'The schools could not be loaded. Please reload the page.';
+    if (isError) return 'The schools could not be loaded. Check your connection and open the page again.';
     return schools.length > 0 || isPending ? null : 'There are no schools to choose from yet.';
   }
 
   return (
-    <section aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
+    <section id="best-match" aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
       <div>
         <h2 id="match-title" className="text-xl">
           Find Your Best Match
@@ -51,7 +51,9 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
       </Button>
       <div aria-live="polite">
         {matching.isSuccess && (
-          <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere">{matching.data.trim() || NOTHING}</p>
+          <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
+            {matching.data.trim() || NOTHING}
+          </p>
         )}
         {error && (
           <div className="mt-4 text-danger">

@@ -11,7 +11,7 @@ interface ProfileCardProps {
   isSignedIn: boolean;
   /** Takes the profile over into the form. */
   onEdit: () => void;
-  /** Goes before the way to the login page. */
+  /** Called before the link to the login page is followed. */
   onLogin: () => void;
 }
 
@@ -32,13 +32,13 @@ export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardP
       );
     }
     if (profile === null) {
-      return <p className="text-ink-soft">You have no profile yet. Fill in the form, and it will appear here.</p>;
+      return <p className="text-ink-soft">You have no profile yet. Fill in the form and it appears here.</p>;
     }
     return query.isError ? null : <Loading>Loading profile...</Loading>;
   }
 
   return (
-    <section aria-labelledby="profile-title" className="card p-5 sm:p-6">
+    <section id="your-profile" aria-labelledby="profile-title" className="card p-5 sm:p-6">
       <h2 id="profile-title" className="mb-4 text-xl">
         Your University Profile
       </h2>
@@ -55,7 +55,7 @@ export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardP
       </div>
       {profile && (
         <Button variant="quiet" className="mt-4" onClick={onEdit}>
-          Edit in form
+          Edit
         </Button>
       )}
     </section>
@@ -68,7 +68,7 @@ function Preferences({ profile }: { profile: Profile }) {
       {PROFILE_FIELDS.map((field) => (
         <div key={field} className="min-w-0">
           <dt className="text-sm font-semibold text-ink-soft">{PROFILE_LABELS[field]}</dt>
-          <dd className="leading-snug whitespace-pre-line wrap-anywhere">
+          <dd dir="auto" className="leading-snug whitespace-pre-line wrap-anywhere">
             {profile[field] || <span className="text-ink-soft">Not given</span>}
           </dd>
         </div>

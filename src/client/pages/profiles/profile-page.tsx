@@ -28,7 +28,7 @@ export const loader = () => {
 
 export function Component() {
   const session = useSession();
-  // A session may end while the page stands: what was typed stays, and is still its writer's.
+  // The session may end while the page is open: what was typed stays, and is still its author's.
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
@@ -47,7 +47,22 @@ export function Component() {
 
   return (
     <div className="page grid gap-8 py-10">
-      <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">Profile</PageHeading>
+      <div>
+        <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
+          Profile
+        </PageHeading>
+        {/* On narrow screens both stand below a long form. */}
+        {profile && (
+          <p className="no-print mt-2 flex flex-wrap gap-x-6 lg:hidden">
+            <a href="#best-match" className="text-link inline-flex min-h-touch items-center">
+              Best Match
+            </a>
+            <a href="#your-profile" className="text-link inline-flex min-h-touch items-center">
+              Your Profile
+            </a>
+          </p>
+        )}
+      </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
         <ProfileForm ref={form} userId={userId} />
         <div className="grid gap-8">

@@ -5,9 +5,14 @@ export interface Draft {
   rating: number;
   review: string;
   isAnonymous: boolean;
+  /** Empty: not said. */
+  relation: string;
+  /** As typed. */
+  since: string;
+  until: string;
 }
 
-export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false };
+export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, relation: '', since: '', until: '' };
 
 /** In memory, so that going away to log in loses nothing; only the token goes into storage (spec §3). */
 const drafts = new Map<Owner, Map<string, Draft>>();

@@ -2,7 +2,14 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { type OwnReview, REVIEW_MAX, reviewCalls } from '../../../contract/reviews.ts';
+import {
+  type Background,
+  findYearProblem,
+  type OwnReview,
+  RELATIONS,
+  REVIEW_MAX,
+  reviewCalls,
+} from '../../../contract/reviews.ts';
 import { CallError, failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -12,6 +19,7 @@ import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
 import { rememberReturnPlace, takeArrival } from '../accounts/return-place.ts';
 import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
+import { ExperienceFields } from './experience-fields.tsx';
 import { readAgain, useEntry, useOwnReview, useReviews } from './reading.ts';
 import { StarInput } from './star-input.tsx';
 
@@ -31,8 +39,24 @@ interface ReviewFormProps {
   onDone: () => void;
 }
 
-function draftOf({ rating, review, username }: OwnReview): Draft {
-  return { rating, review, isAnonymous: username === undefined };
+function draftOf({ rating, review, username, relation, since, until }: OwnReview): Draft {
+  return {
+    rating,
+    review,
+    isAnonymous: username === undefined,
+    relation: relation ?? '',
+    since: String(since ?? ''),
+    until: String(until ?? ''),
+  };
+}
+
+/** What the author says of themselves, as the calls carry it. */
+function backgroundOf({ relation, since, until }: Draft): Background {
+  return {
+    relation: RELATIONS.find((known) => known === relation),
+    since: since ? Number(since) : undefined,
+    until: until ? Number(until) : undefined,
+  };
 }
 
 /** Which form a draft was typed into: that of a new review, or that of the review it corrects. */
@@ -67,9 +91,9 @@ async function send({ category, entryId, editing }: ReviewFormProps, draft: Draf
   const { post, update } = reviewCalls(category);
   const { rating, review } = draft;
   const username = draft.isAnonymous ? undefined : session.username;
-  if (editing) return request(update, { body: { id: editing.id, rating, review, username } });
-  const body = { [category.itemKey]: { id: entryId }, userId: session.userId, username, rating, review };
-  return request(post, { body });
+  const written = { username, rating, review, ...backgroundOf(draft) };
+  if (editing) return request(update, { body: { id: editing.id, ...written } });
+  return request(post, { body: { [category.itemKey]: { id: entryId }, userId: session.userId, ...written } });
 }
 
 /** Writes a review, or corrects one's own. What is typed outlives a way to the login page and back. */
@@ -153,20 +177,22 @@ export function ReviewForm(props: ReviewFormProps) {
       setProblem({ field: lacking, text });
       return;
     }
+    const wrongYear = findYearProblem(backgroundOf(draft), new Date().getUTCFullYear());
+    if (wrongYear) {
+      setProblem({ field: wrongYear.field, text: wrongYear.sentence });
+      return;
+    }
     if (session) save.mutate(session);
     else goToLogin();
   }
 
   const isDisabled = !category.submitAlwaysEnabled && missing(draft) !== undefined;
-  const isBesideField = problem?.field === 'rating' || problem?.field === 'review';
+  const isBesideField = problem?.field !== undefined && problem.field in draft;
+  const problemOf = (field: keyof Draft) => (problem?.field === field ? problem.text : null);
   const left = REVIEW_MAX - draft.review.length;
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="grid gap-4">
-      <StarInput
-        value={draft.rating}
-        onChange={(rating) => change({ rating })}
-        error={problem?.field === 'rating' ? problem.text : null}
-      />
+      <StarInput value={draft.rating} onChange={(rating) => change({ rating })} error={problemOf('rating')} />
       <TextArea
         label="Your review"
         name="review"
@@ -177,7 +203,7 @@ export function ReviewForm(props: ReviewFormProps) {
         value={draft.review}
         onChange={(event) => change({ review: event.target.value })}
         help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : HINT}
-        error={problem?.field === 'review' ? problem.text : null}
+        error={problemOf('review')}
       />
       <div>
         <Checkbox
@@ -190,6 +216,7 @@ export function ReviewForm(props: ReviewFormProps) {
           {shownAs(draft, session)}
         </p>
       </div>
+      <ExperienceFields draft={draft} onChange={change} problemOf={problemOf} />
       {problem && !isBesideField && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
       <div className="grid gap-2">
         {hasArrived && !isDisabled && (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { Stars } from '../../components/stars.tsx';
+import { backgroundText } from './background-words.ts';
 
 // In UTC, as the server renders it: a browser elsewhere would write another day over it.
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
@@ -19,6 +20,7 @@ export const OWN_REVIEW_ID = 'own-review';
 /** One review, to read. */
 export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
+  const background = backgroundText(review);
   return (
     <article {...(isOwn && { id: OWN_REVIEW_ID, tabIndex: -1 })} className="letter">
       <p className="flex flex-wrap items-center gap-x-3">
@@ -48,6 +50,7 @@ export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps)
         </span>
         <span className="min-w-0 wrap-anywhere">
           by <bdi>{author}</bdi>
+          {background && <span className="letter-background">{background}</span>}
         </span>
       </p>
       {children}

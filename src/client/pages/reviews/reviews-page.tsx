@@ -3,10 +3,11 @@ import type { Category } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { LongText } from '../../components/long-text.tsx';
+import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { Stat, StatStrip } from '../../components/stat-strip.tsx';
-import { useCategory } from '../../page.ts';
+import { useCategory, usePageId } from '../../page.ts';
 import { PrintLine } from './print-line.tsx';
 import { retryReads, useEntry, useFigures } from './reading.ts';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
@@ -39,7 +40,10 @@ function Head({ category }: { category: Category }) {
   return (
     <div>
       {/* Its place is kept while its names are on their way. */}
-      <div className="min-h-touch">{details && <Breadcrumb trail={trail} />}</div>
+      <div className="flex min-h-touch items-start gap-4">
+        {details && <Breadcrumb trail={trail} />}
+        <ManageLink category={category} entryId={usePageId()} />
+      </div>
       {/* Not before it says what it is about: the focus goes to it, and it is read out, once. */}
       {name === undefined ? (
         <div className="min-h-lh text-2xl" />

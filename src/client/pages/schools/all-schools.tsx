@@ -9,7 +9,7 @@ import { Field } from '../../components/field.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Empty, QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useIsLive } from '../../live.ts';
+import { useIsHydrated } from '../../hydrated.ts';
 import { usePageRead } from '../../page-reads.ts';
 
 /** A row whose names take one line each, in pixels; those on screen are measured. */
@@ -39,7 +39,7 @@ function useGrid(element: React.RefObject<HTMLElement | null>) {
 /** A grid of any number of schools, of which only what is on screen is in the document. */
 function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
   const list = useRef<HTMLUListElement>(null);
-  const isLive = useIsLive();
+  const isHydrated = useIsHydrated();
   const { columns, top } = useGrid(list);
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(schools.length / columns),
@@ -52,14 +52,14 @@ function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
   const rows = virtualizer.getVirtualItems();
   const [first, last] = [rows.at(0), rows.at(-1)];
   // The server knows no screen: it writes all it is given.
-  const from = first && isLive ? first.index * columns : 0;
-  const to = last && isLive ? (last.index + 1) * columns : schools.length;
+  const from = first && isHydrated ? first.index * columns : 0;
+  const to = last && isHydrated ? (last.index + 1) * columns : schools.length;
   return (
     <ul
       ref={list}
       className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2"
       style={
-        first && last && isLive
+        first && last && isHydrated
           ? { paddingTop: first.start - top, paddingBottom: virtualizer.getTotalSize() - (last.end - top) }
           : undefined
       }

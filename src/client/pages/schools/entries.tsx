@@ -5,6 +5,7 @@ import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { CategoryIcon } from '../../components/category-icon.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { QueryList } from '../../components/list-states.tsx';
+import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Score } from '../../components/score.tsx';
 import { useCategory, usePageId } from '../../page.ts';
@@ -20,8 +21,9 @@ export function Component() {
   return (
     <div className="category page pt-4 pb-10" style={{ '--hue': category.hue }}>
       {/* Its place is kept while the school's name is on its way. */}
-      <div className="min-h-touch">
+      <div className="flex min-h-touch items-start gap-4">
         {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
+        <ManageLink category={category} schoolId={id} />
       </div>
       <div className="flex gap-4">
         <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />

@@ -10,6 +10,7 @@ import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
 import { LongText } from '../../components/long-text.tsx';
+import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
@@ -44,7 +45,10 @@ export function Component() {
         <div className="mt-4 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
       </SchoolBand>
       <div className="page pt-4 pb-10">
-        <h2 className="text-xl">Reviews by category</h2>
+        <div className="flex items-center">
+          <h2 className="text-xl">Reviews by category</h2>
+          <ManageLink schoolId={id} />
+        </div>
         <ul className="rows mt-2">
           {CATEGORIES.map((category, index) => {
             const figures = summary?.categories[index];

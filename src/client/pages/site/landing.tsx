@@ -4,7 +4,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { siteName } from '../../site.ts';
 import campus from './campus.svg';
 
-/** Buttons are pressed by the space bar too, links are not. */
+/** The space bar activates buttons, but not links. */
 function clickOnSpace(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== ' ') return;
   event.preventDefault();

@@ -1,14 +1,14 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test, whenAlive } from '../support/browser.ts';
+import { expect, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const ACCOUNT_PAGES = ['/login', '/signup', '/forgot', '/verify', '/change'];
 const NASTY = `<b style="color: red">bold</b> "' & </div><script>throw 1</script>`;
 
-test.describe('pages drawn by the server', () => {
+test.describe('server-rendered pages', () => {
   test.describe('without the code of the page', () => {
     test.use({ javaScriptEnabled: false });
 
@@ -143,7 +143,7 @@ test.describe('pages drawn by the server', () => {
 
   test('lead on by the space bar too, where a link stands for a button', async ({ page }) => {
     await page.goto('/landing');
-    await whenAlive(page);
+    await whenHydrated(page);
     await page.getByRole('button', { name: 'Get Started' }).focus();
     await page.keyboard.press('Space');
     await expect(page).toHaveURL('/dashboard');

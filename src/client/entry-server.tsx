@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, type RouteObject, StaticRouterProvider } from 'react-router';
-import type { FrameModule, FrameRequest } from '../contract/frame.ts';
 import { PAGES } from '../contract/pages.ts';
+import type { RendererModule, RenderRequest } from '../contract/server-rendering.ts';
 import { Shell } from './components/shell.tsx';
 import { LOADED_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
@@ -23,7 +23,7 @@ const routes: RouteObject[] = [
 /** The root redirects to the landing page. */
 const pathOf = (address: string) => (address === PAGES.root.path ? PAGES.landing.path : address);
 
-function seed(reads: FrameRequest['reads']): QueryClient {
+function seed(reads: RenderRequest['reads']): QueryClient {
   const client = new QueryClient();
   for (const { key, isPaged, answer, next } of reads) {
     client.setQueryData(key, isPaged ? { pages: [{ rows: answer, next }], pageParams: [{}] } : answer);
@@ -31,8 +31,8 @@ function seed(reads: FrameRequest['reads']): QueryClient {
   return client;
 }
 
-/** Makes the function that renders pages to HTML. It runs on the server, which loads it from `dist/frame`. */
-export const createFrameRenderer: FrameModule['createFrameRenderer'] = () => {
+/** Makes the function that renders pages to HTML. It runs on the server, which loads it from `dist/renderer`. */
+export const createRenderer: RendererModule['createRenderer'] = () => {
   const handler = createStaticHandler(routes);
   return async ({ address, siteName, supportEmail, reads }) => {
     const context = await handler.query(new Request(new URL(pathOf(address), 'http://localhost')));

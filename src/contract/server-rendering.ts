@@ -1,5 +1,5 @@
 /** A read of a page with its response, for rendering the page on the server. */
-export interface FrameRead {
+export interface RenderedRead {
   /** The key in the browser's cache: the call's name and its parts. */
   readonly key: readonly [name: string, parts: object];
   /** True for a paged list, of which `answer` is the first page. */
@@ -9,15 +9,15 @@ export interface FrameRead {
   readonly next: object | undefined;
 }
 
-export interface FrameRequest {
+export interface RenderRequest {
   /** The address of a page, `/school/7`. */
   readonly address: string;
   readonly siteName: string;
   readonly supportEmail: string;
-  readonly reads: readonly FrameRead[];
+  readonly reads: readonly RenderedRead[];
 }
 
 /** The build of the client for the server: renders a page to HTML as a visitor sees it. */
-export interface FrameModule {
-  readonly createFrameRenderer: () => (request: FrameRequest) => Promise<string>;
+export interface RendererModule {
+  readonly createRenderer: () => (request: RenderRequest) => Promise<string>;
 }

@@ -1,0 +1,26 @@
+import type { Background, RELATIONS } from '../../../contract/reviews.ts';
+
+type Relation = (typeof RELATIONS)[number];
+
+/** What an author is called. */
+export const RELATION_WORDS: Readonly<Record<Relation, string>> = {
+  student: 'Student',
+  alumnus: 'Alumnus',
+  parent: 'Parent',
+  educator: 'Educator',
+};
+
+/** The years as short as they can be read: "2021–23", "2021", "since 2021". */
+function yearsText({ since, until }: Background): string | undefined {
+  if (since === undefined) return undefined;
+  if (until === undefined) return `since ${since}`;
+  if (since === until) return `${since}`;
+  const isSameCentury = Math.floor(since / 100) === Math.floor(until / 100);
+  return `${since}–${isSameCentury ? String(until).slice(2) : until}`;
+}
+
+/** What an author says of themselves: "Student, 2021–23"; empty when they say nothing. */
+export function backgroundText(review: Background): string {
+  const words = [review.relation && RELATION_WORDS[review.relation], yearsText(review)].filter(Boolean).join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

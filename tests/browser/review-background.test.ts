@@ -1,0 +1,52 @@
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { createEntry, createUser } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+
+test.describe('what authors say about themselves', () => {
+  test('is asked for in closed fields, shown beside the review, and kept by a correction', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createEntry(product, category);
+    await seedToken(page, (await createUser(product)).token);
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await whenHydrated(page);
+    await expect(page.getByText('Shown with your review, even anonymously. Leave it out if few')).toBeVisible();
+    await expect(page.getByLabel('From year')).toBeHidden();
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('Years well spent.');
+    await page.getByLabel('I am a').selectOption('Student');
+    await page.getByText('More about your experience').click();
+    await page.getByLabel('From year').fill('2021');
+    await page.getByLabel('To year').fill('2023');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    const article = page.getByRole('article').filter({ hasText: 'Years well spent.' });
+    await expect(article).toContainText('Student, 2021–23');
+    await article.getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByLabel('I am a')).toHaveValue('student');
+    await page.getByLabel('To year').fill('');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(article).toContainText('Student, since 2021');
+  });
+
+  test('is refused beside the year that is wrong, before anything is sent', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await seedToken(page, (await createUser(product)).token);
+    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await whenHydrated(page);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Your review').fill('Years well spent.');
+    await page.getByText('More about your experience').click();
+    await page.getByLabel('To year').fill('2020');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page.getByLabel('From year')).toHaveAccessibleDescription('The first year is missing.');
+    await page.getByLabel('From year').fill('2022');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page.getByLabel('To year')).toHaveAccessibleDescription('The last year must not be before the first.');
+    await page.getByLabel('From year').fill('1949');
+    await page.getByRole('button', { name: 'Submit Review' }).click();
+    await expect(page.getByLabel('From year')).toHaveAccessibleDescription(/from 1950 to this one/);
+  });
+});
