@@ -48,6 +48,11 @@ export function failureText(error: unknown, prefix: string): string {
   return `${prefix}${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** What to say when something was not done: the server's sentence, else that sentence and what its reader can do. */
+export function notDoneText(error: unknown, sentence: string): string {
+  return error instanceof CallError && error.answered ? error.message : `${sentence} ${problemText(error)}`;
+}
+
 /** Explains why data is missing from a page and what the reader can do. */
 export function problemText(error: unknown): string {
   if (error instanceof CallError && error.answered) return refusalText(error.status, error.message, error.retryAfter);

@@ -57,7 +57,7 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
     const prompt = model.state.prompts.at(-1) ?? '';
     for (const secret of [user.email, user.username, user.token]) expect(prompt).not.toContain(secret);
     expect(prompt.match(/<\/wishes>/g)).toHaveLength(1);
-    expect(answer.body).toContain('(Written by the built-in recommender. The AI model could not answer.)');
+    expect(answer.body).toContain('(Chosen by our own built-in rules. The AI model could not answer.)');
     expect(SCHOOLS.filter((name) => answer.body.includes(name))).toHaveLength(1);
     const [said = ''] = answer.body.split('\n\n(');
     if (obeyed.trim() !== '') expect(said).not.toContain(obeyed);

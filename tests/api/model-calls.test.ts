@@ -30,7 +30,7 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
     const { status, body } = await call(product, 'POST /auth/recommendSchool', { token: user.token, body: {} });
     expect(status).toBe(200);
     const byModel = body.endsWith('(Written by an AI model.)');
-    if (!byModel) expect(body).toContain('(Written by the built-in recommender. The AI model could not answer.)');
+    if (!byModel) expect(body).toContain('(Chosen by our own built-in rules. The AI model could not answer.)');
     return { byModel, asked: model.state.prompts.length - asked, body };
   }
 

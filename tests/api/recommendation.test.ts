@@ -108,7 +108,7 @@ describe.each(ENGINES)('profiles and recommendations on %s', (engine) => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(body).toContain('Fjord University');
-    expect(body).toContain('built-in recommender');
+    expect(body).toContain('(Chosen by our own built-in rules; no AI model was asked.)');
     expect(body).not.toMatch(/Prairie College|Alpine Institute/);
   });
 

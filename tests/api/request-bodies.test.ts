@@ -80,7 +80,10 @@ describe.each(ENGINES)('bodies of requests on %s', (engine) => {
     ['a megabyte of them', `{"schools":[${'{"a":"b"},'.repeat(100_000)}1]}`],
   ])('a recommendation takes %s for hints and uses none', async (_name, raw) => {
     const { status, text } = await recommend(raw);
-    expect([status, text]).toEqual([200, expect.stringContaining('(Written by the built-in recommender.)')]);
+    expect([status, text]).toEqual([
+      200,
+      expect.stringContaining('(Chosen by our own built-in rules; no AI model was asked.)'),
+    ]);
   });
 
   test.each([

@@ -75,6 +75,24 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
   });
 
+  test('a failure without an answer says what was not done and what to do', async ({ page, product }) => {
+    const { name, schoolId } = await createEntry(product, category);
+    await page.goto(`${category.pages.adminEntries}/${schoolId}`);
+    await page.route(`**/auth/${category.calls.remove}/*`, (route) => route.abort());
+    await rowOf(page, name).getByRole('button', { name: 'Delete' }).click();
+    await expect(
+      notice(page, 'alert', 'The entry was not deleted. Check your connection and try again.'),
+    ).toBeVisible();
+    await page.context().setOffline(true);
+    await page.getByLabel(category.nameLabel, { exact: true }).fill('Anything');
+    await page.getByLabel('Description').fill('Anything.');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(
+      page.locator('form').getByText('Nothing was saved. You are offline. Connect to the internet and try again.'),
+    ).toBeVisible();
+    await page.context().setOffline(false);
+  });
+
   test('an admin gets from a public page to where its content is managed, and nobody else sees the way', async ({
     page,
     product,

@@ -6,7 +6,7 @@ import { PageLink } from './page-link.tsx';
 export function NotFoundMessage() {
   return (
     <div className="page py-16">
-      <PageHeading title="Page not found" subtitle="It may have been removed, or the address has a typing error.">
+      <PageHeading title="Page not found" subtitle="It may have been removed, or the address is mistyped.">
         Page not found
       </PageHeading>
       <p className="mt-8 flex flex-wrap gap-3">

@@ -8,7 +8,7 @@ const DESCRIPTIONS = new Map<Page, string>([
   [PAGES.root, DISCOVER],
   [PAGES.landing, DISCOVER],
   [PAGES.dashboard, 'Find a school by its name and read what students, parents and educators say about it.'],
-  [PAGES.allSchools, 'All schools that can be reviewed here, by name. Choose one to read its reviews.'],
+  [PAGES.allSchools, 'All schools that can be reviewed here, by name and country.'],
   [PAGES.tos, 'The terms of service: what holds for everybody who reads or writes reviews of schools here.'],
   [PAGES.about, 'What this site is for, how its reviews come about, and where to write to.'],
   [PAGES.removals, 'How many reviews are hidden, of how many stars and why: a list that anyone can check.'],

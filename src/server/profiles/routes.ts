@@ -59,8 +59,8 @@ export function serveProfiles(
       const signal = AbortSignal.any([left.signal, ending]);
       const said = await adviseByModel?.(preferences, candidates, signal, log);
       if (said) return `${said}\n\n(Written by an AI model.)`;
-      const fallback = adviseByModel ? ' The AI model could not answer.' : '';
-      return `${explain(best)}\n\n(Written by the built-in recommender.${fallback})`;
+      const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
+      return `${explain(best)}\n\n(Chosen by our own built-in rules${reason})`;
     },
     { ignoredBodyMax: BOUNDS.hints.max },
   );

@@ -65,7 +65,7 @@ export const refusals = {
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   /** In place of a page. */
-  noPage: () => new Refusal(404, 'It may have been removed, or the address has a typing error.'),
+  noPage: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
   /** For a form submitted before its script ran, or without one. Nothing that was typed is stored. */
   notACall: () =>
     new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {

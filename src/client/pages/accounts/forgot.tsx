@@ -48,7 +48,7 @@ export function Component() {
   return (
     <AccountCard
       heading="Forgot password"
-      intro="Choose a new password; a passcode by mail confirms it."
+      intro="Choose a new password. We mail you a passcode to confirm it."
       problem={problem}
       onSubmit={submit}
       links={LINKS}

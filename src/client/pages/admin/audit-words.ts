@@ -42,7 +42,7 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   entry: 'Entries',
   review: 'Reviews',
   user: 'Users',
-  old: 'Older than subjects',
+  old: 'Not recorded',
 };
 
 /** What was done, without the subject: "Added Housing". */

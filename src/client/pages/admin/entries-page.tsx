@@ -42,7 +42,7 @@ export function Component() {
   const { editing } = editor;
   const formTitle = `${editing ? 'Update' : 'Add'} ${category.entryLabel}`;
 
-  const remove = useRowAction<Entry>('Delete failed: ', async (entry) => {
+  const remove = useRowAction<Entry>('The entry was not deleted.', async (entry) => {
     await request(entryCalls(category).remove, { params: { id: entry.id } });
     await changeHeldList<Entry[]>(listKey, (rows) => rows.filter(({ id }) => id !== entry.id));
     notify.success(`${entryName(category, entry)} was deleted.`);

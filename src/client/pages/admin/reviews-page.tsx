@@ -36,7 +36,7 @@ export function Component() {
   const listKey = usePageReadKey(list, true);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: usePageId() } }));
 
-  const remove = useRowAction<Review>('Delete failed: ', async (review) => {
+  const remove = useRowAction<Review>('The review was not deleted.', async (review) => {
     await request(reviewCalls(category).remove, { params: { id: review.id } });
     await changeHeldList(listKey, withoutReview(review.id));
     notify.success('Review deleted.');

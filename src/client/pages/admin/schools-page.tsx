@@ -56,10 +56,10 @@ export function Component() {
   const title = editing ? 'Update School' : 'Add School';
 
   // The list holds names only: the form needs the whole school.
-  const update = useRowAction<SchoolName>('Loading failed: ', async ({ id }) => {
+  const update = useRowAction<SchoolName>('The school could not be loaded.', async ({ id }) => {
     editor.edit(await request(getSchool, { params: { id } }));
   });
-  const remove = useRowAction<SchoolName>('Delete failed: ', async (school) => {
+  const remove = useRowAction<SchoolName>('The school was not deleted.', async (school) => {
     await request(deleteSchool, { params: { id: school.id } });
     await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== school.id));
     notify.success(`${school.schoolName} was deleted.`);

@@ -1,8 +1,10 @@
 import { useState } from 'react';
-import { failureText, refusedField } from '../../api.ts';
+import { notDoneText, refusedField } from '../../api.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { expireAnswers } from './held-lists.ts';
+
+const NOT_SAVED = 'Nothing was saved.';
 
 export type FormValues = Readonly<Record<string, string>>;
 
@@ -31,7 +33,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
       await reload();
       setMark({ id });
     },
-    onError: (cause) => notify.failure(failureText(cause, 'Saving failed: ')),
+    onError: (cause) => notify.failure(notDoneText(cause, NOT_SAVED)),
   });
 
   function start(row: Row | null): void {
@@ -48,7 +50,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
     mark: editing ?? mark,
     isSaving: saving.isPending,
     error: saving.error && {
-      text: failureText(saving.error, 'Saving failed: '),
+      text: notDoneText(saving.error, NOT_SAVED),
       field: refusedField(saving.error),
     },
     edit: (row: Row) => start(row),

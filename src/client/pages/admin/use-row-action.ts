@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { failureText } from '../../api.ts';
+import { notDoneText } from '../../api.ts';
 import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
@@ -11,10 +11,10 @@ interface RowAction<Row> {
 /**
  * An action on rows of a list: it can run for several rows at once, but not twice for the same. A failure is shown as a
  * notice.
- * @param prefix begins the sentence when the failure was not a refusal by the server: "Delete failed: "
+ * @param sentence what was not done, said when the failure was not a refusal by the server: "Not deleted."
  */
 export function useRowAction<Row extends { id: number }>(
-  prefix: string,
+  sentence: string,
   act: (row: Row) => Promise<void>,
 ): RowAction<Row> {
   const guard = useGuard();
@@ -26,7 +26,7 @@ export function useRowAction<Row extends { id: number }>(
     try {
       await act(row);
     } catch (cause) {
-      notify.failure(failureText(cause, prefix));
+      notify.failure(notDoneText(cause, sentence));
     } finally {
       guard.leave(row.id);
       setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));

@@ -34,7 +34,7 @@ export function Component() {
     navigate(PAGES.dashboard.path);
   }
 
-  const flip = useRowAction<User>('Update failed: ', async (user) => {
+  const flip = useRowAction<User>('Nothing was changed.', async (user) => {
     const isAdmin = !user.isAdmin;
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
@@ -49,7 +49,7 @@ export function Component() {
       run: () => flip.run({ ...user, isAdmin }),
     });
   });
-  const remove = useRowAction<User>('Delete failed: ', async (user) => {
+  const remove = useRowAction<User>('The user was not deleted.', async (user) => {
     await request(deleteUser, { params: { id: user.id } });
     if (user.id === session?.userId) return leave('Your account has been deleted.');
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.filter(({ id }) => id !== user.id));

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { failureText, request } from '../../api.ts';
+import { notDoneText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
@@ -59,7 +59,11 @@ function PasswordForm() {
           notify.success('Password changed!');
           form.reset();
         },
-        onError: (cause) => problem.fail(cause, 'Change failed: ', form),
+        onError: (cause) =>
+          problem.tell(
+            [{ text: notDoneText(cause, 'The password was not changed.'), field: refusedField(cause) }],
+            form,
+          ),
       },
     );
   }
@@ -98,7 +102,7 @@ function PasswordForm() {
         <Button type="submit" isPending={change.isPending}>
           Change password
         </Button>
-        <p className="text-sm text-ink-soft">This ends your sessions on all other devices.</p>
+        <p className="text-sm text-ink-soft">You stay logged in here and are logged out everywhere else.</p>
       </div>
     </form>
   );
@@ -112,14 +116,14 @@ function Sessions() {
       endSession('logout');
       navigate(PAGES.dashboard.path);
     },
-    onError: (cause) => notify.failure(failureText(cause, 'Logout failed: ')),
+    onError: (cause) => notify.failure(notDoneText(cause, 'You were not logged out.')),
   });
   return (
     <section aria-labelledby="sessions-title" className="grid justify-items-start gap-3 border-t border-line pt-6">
       <h2 id="sessions-title" className="text-lg">
         Sessions
       </h2>
-      <p>Ends every session of your account, on this device and all others.</p>
+      <p>This logs you out on this device and on all others.</p>
       <Button variant="danger" isPending={ending.isPending} onClick={() => ending.mutate()}>
         Log out everywhere
       </Button>

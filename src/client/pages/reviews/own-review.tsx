@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { type Review, reviewCalls } from '../../../contract/reviews.ts';
-import { failureText, request } from '../../api.ts';
+import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -27,7 +27,7 @@ export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReview
       await readAgain(category);
       onDeleted();
     },
-    onError: (error) => notify.failure(failureText(error, 'The review was not deleted: ')),
+    onError: (error) => notify.failure(notDoneText(error, 'The review was not deleted.')),
   });
 
   return (

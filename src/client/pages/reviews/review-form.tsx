@@ -10,7 +10,7 @@ import {
   REVIEW_MAX,
   reviewCalls,
 } from '../../../contract/reviews.ts';
-import { CallError, failureText, refusedField, request } from '../../api.ts';
+import { CallError, notDoneText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -126,7 +126,7 @@ export function ReviewForm(props: ReviewFormProps) {
     onError: async (error) => {
       // A dead token has signed out and said so; what was typed waits here.
       if (error instanceof CallError && error.status === 401) return goToLogin();
-      const text = failureText(error, 'The review was not saved: ');
+      const text = notDoneText(error, 'The review was not saved.');
       setProblem({ field: refusedField(error), text });
       notify.failure(text);
       // There is one already: reading again brings it, with its Edit.
