@@ -10,6 +10,7 @@ import { PROFILE_CALLS } from './profiles.ts';
 import { RECEIPT_CALLS } from './receipts.ts';
 import { REMOVAL_CALLS } from './removals.ts';
 import { reviewCalls } from './reviews.ts';
+import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { USER_CALLS } from './users.ts';
 
@@ -28,6 +29,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
   Comparison: COMPARISON_CALLS,
+  'Saved schools': SAVED_SCHOOL_CALLS,
 };
 
 /** Every call of the product; the browser imports single ones. */

@@ -23,6 +23,7 @@ import { serveRemovals } from './removals/routes.ts';
 import { serveReports } from './reports/routes.ts';
 import type { ReviewMailPurpose } from './review-states/queries.ts';
 import { serveReviews } from './reviews/routes.ts';
+import { serveSavedSchools } from './saved-schools/routes.ts';
 import { serveSchools } from './schools/routes.ts';
 import type { Keys } from './security/secrets.ts';
 import type { PublicReads } from './serve/public-reads.ts';
@@ -71,6 +72,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveUsers(serve, limited);
   serveLeaderboards(serve);
   serveComparison(serve, limited);
+  serveSavedSchools(serve, limited);
   serveAudit(serve);
   serveReports(serve, { now });
   serveModeration(serve, { outbox, ...limited });

@@ -3,6 +3,8 @@ import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
+import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { insertSaved } from '../../src/server/saved-schools/queries.ts';
 import { call } from '../support/call.ts';
 import { prepare, tokenFor } from '../support/corpus/fields.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -106,6 +108,13 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       },
       appealReview: async (valid) => {
         await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
+        return valid;
+      },
+      saveSchool: async (valid) => {
+        for (let saved = 0; saved < BOUNDS.savedSchools.max; saved += 1) {
+          const { id } = await createSchool(alone);
+          await alone.app.database.write((db) => insertSaved(db, user.id, id, saved));
+        }
         return valid;
       },
     };

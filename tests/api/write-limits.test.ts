@@ -47,6 +47,21 @@ describe.each(ENGINES)('limits of writing on %s', (engine) => {
     expect((await save(await signIn(product, user.id))).status).toBe(201);
   });
 
+  test('a user saves and removes schools three hundred times an hour', async () => {
+    const user = await createUser(product);
+    const { id } = await createSchool(product);
+    let isSaved = false;
+    const toggle = (token: string) => {
+      isSaved = !isSaved;
+      return call(product, `${isSaved ? 'PUT' : 'DELETE'} /auth/saveSchool/${id}`, { token });
+    };
+    await expectLimit(LIMITS.schoolSaves, () => toggle(user.token), 204);
+    expect((await toggle(user.token)).status).toBe(429);
+    expect((await toggle((await createUser(product)).token)).status).toBe(204);
+    product.clock.ahead += LIMITS.schoolSaves.windowMs + 1000;
+    expect((await toggle(await signIn(product, user.id))).status).toBe(204);
+  });
+
   test('an admin changes three hundred things a minute, of whatever sort', async () => {
     const [admin, other] = [await createUser(product, { isAdmin: true }), await createUser(product, { isAdmin: true })];
     const school = await createSchool(product);

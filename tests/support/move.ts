@@ -155,6 +155,7 @@ export async function fillSite(product: Product) {
   await moderate(product, admin, reviewId, { action: 'restore' });
   const wishes = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
   await call(product, 'POST /auth/postProfile', { token: author.token, body: wishes });
+  await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 

@@ -151,6 +151,17 @@ export const CASES: Case[] = [
     },
   },
   {
+    title: 'saved schools, saved, listed and removed',
+    asks: ['saved_schools', 'schools', 'review_counts'],
+    async act(site) {
+      const { token } = await createUser(site.product);
+      const school = `/auth/saveSchool/${site.entry.schoolId}`;
+      expect((await call(site.product, `PUT ${school}`, { token })).status).toBe(204);
+      expect((await get(site, '/auth/getSavedSchools', token)).body).toHaveLength(1);
+      expect((await call(site.product, `DELETE ${school}`, { token })).status).toBe(204);
+    },
+  },
+  {
     title: "one's own review, corrected and withdrawn",
     asks: ['sessions', 'users', 'throttles', 'entries', 'reviews'],
     async act({ product, user, entry, category }) {
@@ -242,6 +253,7 @@ export const CASES: Case[] = [
       expect((await post(site, `/auth/${category.calls.create}`, entry, token)).status).toBe(201);
       const change = { body: { id: school, ...fields, location: 'There' }, token };
       expect((await call(product, 'PUT /auth/updateSchool', change)).status).toBe(200);
+      await call(product, `PUT /auth/saveSchool/${school}`, { token });
       expect((await call(product, `DELETE /auth/deleteSchool/${school}`, { token })).status).toBe(204);
     },
   },

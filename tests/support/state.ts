@@ -13,6 +13,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   passcodes: true,
   outbox: true,
   profiles: true,
+  saved_schools: true,
   audit_entries: true,
   review_events: true,
   removals: true,

@@ -210,6 +210,20 @@ const DECIDING: Record<string, Prepare> = {
     const [one, other] = [await createSchool(product), await createSchool(product)];
     return { path: `/auth/compareSchools?ids=${one.id},${other.id}` };
   },
+  'PUT /auth/saveSchool/:schoolId': async ({ product }) => ({
+    path: `/auth/saveSchool/${(await createSchool(product)).id}`,
+  }),
+  'DELETE /auth/saveSchool/:schoolId': async ({ product }) => ({
+    path: `/auth/saveSchool/${(await createSchool(product)).id}`,
+  }),
+  'GET /auth/getSavedSchools': async ({ product, user, other, admin }) => {
+    const { id } = await createSchool(product);
+    for (const { id: userId } of [user, other, admin]) {
+      const token = await signIn(product, userId);
+      await call(product, `PUT /auth/saveSchool/${id}`, { token });
+    }
+    return { path: '/auth/getSavedSchools' };
+  },
 };
 
 const [SOME] = CATEGORIES as [Category];

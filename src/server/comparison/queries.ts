@@ -66,6 +66,7 @@ export async function readSummaries(
   schoolIds: readonly number[],
   since: Milliseconds,
 ): Promise<Map<number, ReviewedSchool>> {
+  if (schoolIds.length === 0) return new Map();
   const schools = await db
     .selectFrom('schools')
     .select(['id', 'school_name as schoolName', 'location'])

@@ -13,6 +13,7 @@ import * as reviewCounts from './migrations/009-review-counts.ts';
 import * as reviewBackground from './migrations/010-review-background.ts';
 import * as aliases from './migrations/011-aliases.ts';
 import * as reviewStates from './migrations/012-review-states.ts';
+import * as savedSchools from './migrations/013-saved-schools.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly Migration[] = [
   reviewBackground,
   aliases,
   reviewStates,
+  savedSchools,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -21,6 +21,7 @@ const KEYS = {
   throttles: ['key'],
   outbox: ['id'],
   profiles: ['user_id'],
+  saved_schools: ['user_id', 'school_id'],
   audit_entries: ['id'],
   review_events: ['id'],
   removals: ['id'],

@@ -195,6 +195,12 @@ interface Profiles {
   personal: string;
 }
 
+interface SavedSchools {
+  user_id: number;
+  school_id: number;
+  saved_at: Milliseconds;
+}
+
 interface AuditEntries {
   id: Generated<number>;
   happened_at: Milliseconds;
@@ -226,6 +232,7 @@ export interface Tables {
   throttles: Throttles;
   outbox: Outbox;
   profiles: Profiles;
+  saved_schools: SavedSchools;
   audit_entries: AuditEntries;
   review_events: ReviewEvents;
   removals: Removals;

@@ -11,6 +11,7 @@ export interface Bound {
     | 'connections'
     | 'requests'
     | 'responses'
+    | 'schools'
     | 'tries'
     | 'sessions'
     | 'levels'
@@ -186,6 +187,12 @@ export const BOUNDS = {
     unit: 'sessions',
     by: 'user',
     why: 'more than anybody has devices, and too few for one account to fill the table; the oldest ends',
+  },
+  savedSchools: {
+    max: 100,
+    unit: 'schools',
+    by: 'user',
+    why: 'more than anybody chooses between; each is summarised when the list is read',
   },
   passcodeTries: {
     max: 5,

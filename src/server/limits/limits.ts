@@ -175,6 +175,14 @@ export const LIMITS = {
     why: 'the same for profiles',
     sentence: 'You have saved your profile many times in a short time. Please go on in an hour.',
   },
+  schoolSaves: {
+    name: 'school-saves',
+    by: 'user',
+    max: 300,
+    windowMs: HOUR,
+    why: 'three times as many as a list holds',
+    sentence: 'You have saved and removed many schools in a short time. Please go on in an hour.',
+  },
   recommendations: {
     name: 'recommendations',
     by: 'user',

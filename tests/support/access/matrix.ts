@@ -74,6 +74,9 @@ const DECIDING_TABLE = `
 GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
 GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage
 GET /auth/compareSchools                     | 200 200 200 200 200 200 200 200 200 | schools verdicts
+PUT /auth/saveSchool/:schoolId               | 401 401 401 401 401 401 204 204 204 |
+DELETE /auth/saveSchool/:schoolId            | 401 401 401 401 401 401 204 204 204 |
+GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage]
 `;
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */

@@ -61,7 +61,8 @@ function problemsOfField({ method, path, names }: RefusedCase, field: unknown): 
     return [`names ${field}, not ${names}`];
   }
   if (field === undefined) return [];
-  const called = CALLS.find((call) => call.method === method && call.name === /^\/auth\/(\w+)/.exec(path ?? '')?.[1]);
+  const wordOf = (address: string) => /^\/auth\/(\w+)/.exec(address)?.[1];
+  const called = CALLS.find((call) => call.method === method && wordOf(call.path) === wordOf(path ?? ''));
   const parts = [called?.params, called?.query, called?.body] as (Schema | undefined)[];
   const isField = typeof field === 'string' && parts.some((part) => hasProperty(part, field.split('.')));
   return isField ? [] : [`names ${field}, which is no field of ${called?.name}`];

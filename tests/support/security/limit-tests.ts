@@ -23,6 +23,7 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   reviewEdits: 'api/write-limits > a user edits reviews sixty times an hour',
   reports: 'api/reports > a person sends twenty reports in any 24 hours, however RATE_LIMIT stands',
   profileSaves: 'api/write-limits > a user saves the profile thirty times an hour',
+  schoolSaves: 'api/write-limits > a user saves and removes schools three hundred times an hour',
   recommendations: 'api/limits > a user asks for ten recommendations an hour',
   modelCalls: 'api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together',
   deletes: 'api/limits > an admin deletes sixty things a minute, of whatever sort',
@@ -59,5 +60,6 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   discardedBytes: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',
   discardedFor: undefined,
   sessions: 'api/sessions > a user has twenty sessions at once, and the oldest ends when there are more',
+  savedSchools: 'api/saved-schools > are a hundred at most, also when many are saved at once',
   passcodeTries: 'api/passcodes > five wrong tries void a code, also a hundred at once',
 };

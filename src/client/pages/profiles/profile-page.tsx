@@ -12,6 +12,7 @@ import { keepDraft } from './preferences-draft.ts';
 import { fillPreferences, readPreferences } from './preferences-form.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { SavedSchools } from './saved-schools.tsx';
 
 const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
@@ -70,6 +71,7 @@ export function Component() {
           <BestMatch profile={profile} />
         </div>
       </div>
+      <SavedSchools />
       <PasswordAndSessions />
     </div>
   );

@@ -1,0 +1,59 @@
+import type { SchoolSummary } from '../../contract/comparison.ts';
+import * as calls from '../../contract/saved-schools.ts';
+import { periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
+import { readSummaries } from '../comparison/queries.ts';
+import type { Connection } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { BOUNDS } from '../limits/bounds.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { findSchool } from '../schools/queries.ts';
+import type { Serve } from '../serve/serve.ts';
+import * as queries from './queries.ts';
+
+const FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
+
+async function requireSchool(db: Connection, id: number): Promise<void> {
+  if (!(await findSchool(db, id))) throw refusals.notFound('school');
+}
+
+const withoutCategories = ({ categories: _categories, ...rest }: SchoolSummary): calls.SavedSchool => rest;
+
+/** Serves the list of schools that each user keeps. */
+export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools): void {
+  serve.write(
+    calls.saveSchool,
+    async ({ db, params: { schoolId }, caller: { userId } }) => {
+      await spend(db, throttles.on(LIMITS.schoolSaves, userId), now());
+      // Two at once cannot both be the last one that there is room for.
+      await lockRow(db, 'users', userId);
+      await requireSchool(db, schoolId);
+      const saved = await queries.listSavedIds(db, userId);
+      if (saved.includes(schoolId)) return {};
+      if (saved.length >= BOUNDS.savedSchools.max) throw refusals.clash(FULL);
+      await queries.insertSaved(db, userId, schoolId, now());
+      return {};
+    },
+    {
+      // PostgreSQL lets somebody delete the school between the look and the insert; if it is there, the user is gone.
+      onVanished: async ({ db, params }) => {
+        await requireSchool(db, params.schoolId);
+        return refusals.deadToken();
+      },
+    },
+  );
+
+  serve.write(calls.unsaveSchool, async ({ db, params: { schoolId }, caller: { userId } }) => {
+    await spend(db, throttles.on(LIMITS.schoolSaves, userId), now());
+    await requireSchool(db, schoolId);
+    await queries.deleteSaved(db, userId, schoolId);
+    return {};
+  });
+
+  serve.read(calls.getSavedSchools, async ({ db, caller }) => {
+    const ids = await queries.listSavedIds(db, caller.userId);
+    const schools = await readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
+    return ids.flatMap((id) => schools.get(id)?.summary ?? []).map(withoutCategories);
+  });
+}
