@@ -33,7 +33,7 @@ export async function buildClientIfStale() {
  * @param {((chunk: Buffer) => void) | undefined} output takes what the builder prints
  */
 export async function buildClient(output = undefined) {
-  // Without the stamp a build that is broken off counts as stale.
+  // Without the stamp an aborted build counts as stale.
   rmSync(STAMP, { force: true });
   const before = fingerprint();
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js');
@@ -46,7 +46,7 @@ export async function buildClient(output = undefined) {
   return 0;
 }
 
-/** Of contents, not times: a checkout or a copy changes every time and nothing else. */
+/** A hash of the contents, not of the times, which change with every checkout or copy. */
 function fingerprint() {
   const hash = createHash('sha1');
   for (const file of SOURCES.flatMap(filesUnder)) {

@@ -11,7 +11,7 @@ const FORMS = [
   { extension: '.gz', compress: gzipAtBest },
 ];
 
-/** What naming the encoding costs an answer. */
+/** The bytes of the header that names the encoding. */
 const HEADER_BYTES = 'Content-Encoding: gzip\r\n'.length;
 
 /**
@@ -21,7 +21,7 @@ const HEADER_BYTES = 'Content-Encoding: gzip\r\n'.length;
 export async function compressAssets(/** @type {string} */ folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  // The shell never leaves as it is: its head is filled for each page.
+  // The shell is never sent as it is: its head is filled in for each page.
   await Promise.all(files.filter((file) => path.basename(file) !== 'index.html').map(compressFile));
 }
 

@@ -8,11 +8,11 @@ import { installIfMissing } from './install.mjs';
 import { ROOT } from './process.mjs';
 import { runServer } from './server.mjs';
 
-/** What the server answers itself; every other address is a page. */
+/** Addresses that the server answers; every other one is a page. */
 const SERVER_PATHS = ['/auth', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/sitemap', '/robots.txt'];
 
 await installIfMissing();
-// The server does not start without pages; those of Vite are the ones to look at.
+// The server does not start without built pages, although those of Vite are shown.
 if (!isClientBuilt()) await buildClient();
 const { createServer } = await import('vite');
 const address = await serverAddress();
@@ -23,7 +23,7 @@ const vite = await createServer({
 await vite.listen();
 vite.printUrls();
 
-// Not node --watch: killed hard, it leaves the server behind.
+// Not `node --watch`: when killed with SIGKILL, it leaves the server running.
 const watchers = ['src/contract', 'src/server'].map((folder) => watch(path.join(ROOT, folder), { recursive: true }));
 
 for (;;) {

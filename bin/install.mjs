@@ -41,7 +41,8 @@ export function fail(/** @type {string} */ sentence, code = 1) {
 
 function isInstalled() {
   const installed = packagesOf('node_modules/.package-lock.json'); // npm writes it last
-  // Versions, not times, which a copy of the tree mixes up. Optional packages are those of other platforms too.
+  // Compares versions, not times, which change when the tree is copied. Optional packages include those of other
+  // platforms.
   const isComplete = Object.entries(packagesOf('package-lock.json')).every(
     ([key, { version, optional }]) => key === '' || optional || installed[key]?.version === version,
   );

@@ -1,5 +1,5 @@
-// npm that is killed with SIGKILL, or a `sh -c "npm start"` that is ended alone, tells nobody: what they started would
-// go on with nobody to end it. So the chain of parents up to them is watched.
+// When npm is killed with SIGKILL, or only the shell of `sh -c "npm start"` ends, the processes that they started get
+// no signal and would run for ever. So the chain of parents up to them is watched.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -49,7 +49,7 @@ function parentOf(/** @type {number} */ pid) {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Empty for a process that is gone, and on systems without /proc, where only the direct parent is watched. */
+/** Empty for a process that has ended, and on systems without /proc, where only the direct parent is watched. */
 function readProc(/** @type {number} */ pid, /** @type {'cmdline' | 'stat'} */ file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -5,13 +5,13 @@ import { whenParentDies } from './parent.mjs';
 
 export const ROOT = path.dirname(import.meta.dirname);
 
-// A terminal sends Ctrl-C to the whole group and npm passes it on once more: that is one wish to end, not two.
+// A terminal sends Ctrl-C to the whole group and npm passes it on again: together they count as one signal.
 const ECHO = 300;
 // The server drains in 10 s at most (contract §1), and a tool has nothing to lose: npm would go on for 20 s.
 const PATIENCE = { server: 12_000, tool: 2000 };
 
 /** @typedef {import('node:child_process').ChildProcess} Child */
-/** With the time each gets to end by itself. @type {Map<Child, number>} */
+/** The running children, with the time that each gets to end by itself. @type {Map<Child, number>} */
 const children = new Map();
 let endingSince = 0;
 let isListening = false;
@@ -34,7 +34,7 @@ export function run(command, args, { env = process.env, shell = false, channel =
     env,
     shell,
     stdio: channel ? ['inherit', print, print, 'ipc'] : ['inherit', print, print],
-    // A group of its own: Ctrl-C reaches the child once, from here, and with it all it started.
+    // A process group of its own: Ctrl-C reaches the child once, from here, with everything that it started.
     detached: process.platform !== 'win32',
   });
   children.set(child, channel ? PATIENCE.server : PATIENCE.tool);
@@ -73,7 +73,7 @@ function endAll(/** @type {NodeJS.Signals} */ signal) {
 }
 
 function end(/** @type {Child} */ child) {
-  // Windows has no SIGTERM, only the hard end; the closed channel is the same wish.
+  // Windows has no SIGTERM: kill ends the child at once, so the closed channel asks it to end.
   if (process.platform === 'win32' && child.connected) child.disconnect();
   else kill(child, 'SIGTERM');
   setTimeout(() => kill(child, 'SIGKILL'), children.get(child)).unref();
@@ -85,7 +85,7 @@ function kill(/** @type {Child} */ child, /** @type {NodeJS.Signals} */ signal) 
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: it ended in the meantime, which is what was wanted.
+    // ESRCH: it has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

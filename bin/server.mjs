@@ -3,8 +3,8 @@ import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
 /**
- * Half of Node's own room for young objects, as Dockerfile and deploy/ say too: a server under load keeps all of it, and
- * 50 MB less made no answer slower.
+ * Half of Node's default size for new objects, as in Dockerfile and deploy/: a server under load fills all of it, and
+ * 50 MB less made no response slower.
  */
 export const NODE_OPTIONS = ['--max-semi-space-size=16'];
 

@@ -10,7 +10,7 @@ import { ROOT, run } from './process.mjs';
 import { playwrightCount, vitestCount } from './test-reports.mjs';
 
 const filter = process.argv.slice(2);
-// A filter may leave a runner without a test; without one that is a failure.
+// A filter may match no test of a runner; without a filter that is a failure.
 const chosen = filter.length > 0 ? [...filter, '--pass-with-no-tests'] : [];
 
 await installIfMissing();

@@ -8,7 +8,7 @@ import { readBack } from './read-back.ts';
 import type { Server, Start } from './server.ts';
 import { createWriters } from './writers.ts';
 
-/** How long the writers are at it before a crash. */
+/** How long the writers write before a crash. */
 const CRASH_AFTER_MS = { min: 50, max: 300 };
 const SAY_EVERY = 10;
 
@@ -71,7 +71,7 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
       await writers.prepare(url);
       const ends = new AbortController();
       const writing = writers.run(url, ends.signal);
-      // A fault of a writer ends the trial, whenever it comes.
+      // An error of a writer ends the trial at any time.
       await Promise.race([setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)), writing]);
       await machine.crash();
       ends.abort();

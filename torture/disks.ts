@@ -12,7 +12,7 @@ function run(command: string, ...args: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Why nothing can be mounted here, if so. */
+/** Why nothing can be mounted on this machine; undefined when it can. */
 export function cannotMount(): string | undefined {
   if (os.type() !== 'Linux') return 'mounts of Linux';
   if (process.getuid?.() !== 0) return 'root, to mount file systems of its own';
@@ -46,12 +46,12 @@ export function makeImage(file: string, megabytes: number): void {
 
 export const mountImage = (file: string): Mounted => mount(['-o', 'loop', file]);
 
-/** Writes what the kernel still holds back for a disk. */
+/** Writes what the kernel has buffered for a disk. */
 export function syncDisk(folder: string): void {
   run('sync', '--file-system', folder);
 }
 
-/** As it is at this moment, with what the kernel has not written to it missing. */
+/** Copies the disk as it is now, without what the kernel has not written to it yet. */
 export function copyImage(from: string, to: string): void {
   run('cp', '--sparse=always', from, to);
 }

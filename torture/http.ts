@@ -40,7 +40,7 @@ export async function ask(
 const PATIENCE_MS = 10_000;
 const ASK_AGAIN_AFTER_MS = 100;
 
-/** As a client does that takes a 503 at its word. @throws when that goes on for 10 s */
+/** Retries as a client does that follows Retry-After. @throws when that goes on for 10 s */
 export async function sendPatiently(url: string, call: Call, parts: Parts = {}): Promise<Answer> {
   const patienceEnds = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -4,7 +4,7 @@ import { findDamage } from '../src/server/database/integrity.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 import { checkCounts } from '../src/server/review-counts/check.ts';
 
-/** A code that nobody used is swept away with its life; nothing is to be said of who has had one so long ago. */
+/** Expired codes are deleted, so older sign-ups without a code are not faults. */
 const CODES_LIVE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
 /**

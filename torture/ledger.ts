@@ -1,6 +1,6 @@
 import type { Category } from '../src/contract/categories.ts';
 
-/** What became of a request: answered as done, or nobody knows, because the answer did not come. */
+/** The outcome of a request: acknowledged, or unknown because no answer came. */
 export type Outcome = 'acknowledged' | 'unknown';
 
 export interface Reviewer {
@@ -20,7 +20,7 @@ export interface PostedReview {
   readonly text: string;
   readonly rating: number;
   outcome: Outcome;
-  /** Known once it is acknowledged or has been read back. */
+  /** Known once the write is acknowledged or has been read back. */
   id?: number;
   deletion?: Outcome;
 }
@@ -44,7 +44,7 @@ export interface PasswordReset {
   outcome: Outcome;
 }
 
-/** Everything that was asked for and not yet found missing, with what was answered. */
+/** Every write that was requested and not yet found missing, with its answer. */
 export interface Ledger {
   readonly reviews: Map<Target, Set<PostedReview>>;
   readonly signUps: Set<SignUp>;
@@ -67,7 +67,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** Written down before it is sent: what is not answered may be there all the same. */
+/** Recorded before it is sent: a write without an answer may have succeeded. */
 export function noteReview({ reviews, fresh }: Ledger, review: PostedReview): void {
   const ofTarget = reviews.get(review.target) ?? new Set();
   reviews.set(review.target, ofTarget.add(review));

@@ -42,7 +42,7 @@ const PROMISES: readonly Promised[] = [
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-// Through "exit", where everything that was started is ended.
+// Through the `exit` event, which ends everything that was started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 function commandOf({ rounds, minutes }: Options, id: string): string {

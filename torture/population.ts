@@ -9,7 +9,7 @@ import { hashPassword, NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { openKeys } from '../src/server/security/secrets.ts';
 import type { ResetAccount, Reviewer, Target } from './ledger.ts';
 
-/** Of products that live for one trial. */
+/** Settings of products that run for one trial. */
 export const TOKEN_SECRET = 'a secret of the torture, which guards nothing at all';
 
 /** As many as one answer of a list holds, so that one request reads all reviews of an entry back. */

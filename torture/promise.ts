@@ -1,13 +1,13 @@
 import type { Options } from './options.ts';
 
-/** What trying one promise has shown. */
+/** The result of trying one promise. */
 export interface Finding {
   /** Where it was tried, if on more than one: SQLite, PostgreSQL. */
   readonly on?: string;
   readonly promised: string;
   readonly measured: string;
   readonly isKept: boolean;
-  /** What the same trial says of a product that breaks the promise; without one the trial could not fail. */
+  /** The result of the same trial with a product that breaks the promise; without it the trial could not fail. */
   readonly control: string;
   readonly isControlSeen: boolean;
 }
@@ -23,14 +23,14 @@ export interface Trial {
 export interface Promised {
   readonly id: string;
   readonly promise: string;
-  /** What is missing on this machine to try it. */
+  /** What this machine lacks to try it. */
   needs?(): string | undefined;
   attempt(trial: Trial): Promise<Finding[]>;
 }
 
 export const count = (amount: number, what: string) => `${amount.toLocaleString('en')} ${what}`;
 
-/** The value that so large a share of the values does not exceed. */
+/** The percentile: the value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];

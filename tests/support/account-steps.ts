@@ -11,7 +11,7 @@ function newcomer() {
 /** Changes a code into one that is certainly wrong. */
 export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** What somebody with an account does, on a product that may be started later. */
+/** The steps of a user, on a product that may be started later. */
 export function createAccountSteps(product: () => Product) {
   const post = (path: string, body?: object, token?: string) => call(product(), `POST /auth/${path}`, { body, token });
   const verify = (email: string, verificationCode: string) => post('verify', { email, verificationCode });

@@ -9,7 +9,7 @@ import type { RunningProduct } from './rows.ts';
 
 export { expect };
 
-/** What the browser writes by itself when an answer is a refusal; the tests that provoke one know. */
+/** Messages that the browser writes to the console when a request is refused; tests that provoke one allow it. */
 const PROVOKED = /Failed to load resource/;
 
 interface TestFixtures {
@@ -18,7 +18,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** Files that count what others make name a database of their own. */
+  /** Test files that count rows ask for a database of their own. */
   database: string;
   product: RunningProduct;
 }
@@ -41,7 +41,7 @@ export const productTest = base.extend<object, WorkerFixtures>({
   ],
 });
 
-/** The same, with a browser in which noise fails. */
+/** The same, in a browser where every console error fails the test. */
 export const test = productTest.extend<TestFixtures>({
   baseURL: async ({ product }, use) => use(product.url),
   quiet: [
@@ -71,7 +71,7 @@ export const test = productTest.extend<TestFixtures>({
 /** Signs a page in before it loads anything. */
 export async function seedToken(page: Page, token: string): Promise<void> {
   await page.addInitScript((value) => {
-    // Once: after a logout in the test it must stay away.
+    // Only once: after a logout in the test the session must not come back.
     if (!sessionStorage.getItem('seeded')) {
       sessionStorage.setItem('token', value);
       sessionStorage.setItem('seeded', 'yes');

@@ -22,7 +22,7 @@ export function startChild(env: Record<string, string>, args: string[] = []): Ch
   return { process: child, output, exit };
 }
 
-/** What vitest sets would change how the product runs. */
+/** Variables that Vitest sets would change how the product runs. */
 function cleanEnv(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };

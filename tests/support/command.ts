@@ -37,7 +37,7 @@ export async function runCommand(
   return { ...result, code };
 }
 
-/** What a command and a product need to share an empty database. */
+/** The environment of a command and a product that share an empty database. */
 export async function createTarget(engine: Engine, dataDir: string): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: await createPostgresDatabase() }) };
 }

@@ -12,7 +12,7 @@ type Source = () => { file: string; title: string };
 
 let source: Source = () => ({ file: '', title: '' });
 
-/** Says how to find out which test is running; each runner has its own way. */
+/** Sets how to find out which test is running, which differs between the runners. */
 export function nameTestsBy(given: Source): void {
   source = given;
 }

@@ -7,7 +7,7 @@ const checker = new HtmlValidate({
   rules: {
     // "Get Started" is a button by specification, and leads on without a script as only a link can.
     'prefer-native-element': ['error', { exclude: ['button'] }],
-    // A hash beside a file of our own guards against nobody: whoever can change one can change the other.
+    // Integrity hashes of our own files protect nobody: whoever can change the file can change the hash.
     'require-sri': ['error', { target: 'crossorigin' }],
   },
 });
@@ -15,7 +15,7 @@ const checker = new HtmlValidate({
 /** A script of ours that a page asked for later, whose whole address it then writes. */
 const OWN_SCRIPT = /(<link rel="modulepreload"[^>]* href=")http:\/\/127\.0\.0\.1:\d+\//g;
 
-/** What is wrong with a document, a line each; of the same fault in many places the first. */
+/** The errors of a document, a line each; of the same error in many places only the first. */
 export async function htmlProblems(html: string): Promise<string[]> {
   const { results } = await checker.validateString(html.replaceAll(OWN_SCRIPT, '$1/'));
   const problems = results.flatMap(({ messages }) => messages);

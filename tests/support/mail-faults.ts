@@ -16,7 +16,7 @@ export type MailFault = (typeof MAIL_FAULTS)[number];
 
 const BYTE_EVERY_MS = 500;
 
-/** What the client says goes to the mail server, and back, but for what the fault does in between. */
+/** Passes data between client and mail server, except for what the fault changes. */
 function relay(client: Socket, server: Socket, fault: () => MailFault | undefined): void {
   let said = '';
   let isWhole = false;
@@ -32,7 +32,7 @@ function relay(client: Socket, server: Socket, fault: () => MailFault | undefine
     server.write(chunk);
   });
   server.on('data', (chunk) => {
-    // The server has it all; the client never hears so.
+    // The server has received everything; the client gets no answer.
     if (fault() === 'hangs up after DATA' && isWhole) client.destroy();
     else if (!client.destroyed) client.write(chunk);
   });
@@ -54,7 +54,7 @@ async function drip(client: Socket): Promise<void> {
   }
 }
 
-/** Stands before a mail server and fails as told; undefined: as the server itself. */
+/** A proxy before a mail server that fails in one way; undefined: passes everything on. */
 export async function startFaultyMail(behind: { url: string }) {
   const { hostname, port } = new URL(behind.url);
   let fault: MailFault | undefined;

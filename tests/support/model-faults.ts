@@ -1,6 +1,6 @@
 import { type Behaviour, say } from './model-server.ts';
 
-/** Goes on with white space until nobody listens. */
+/** Sends white space until the client disconnects. */
 function drip(bytes: number, everyMs: number): Behaviour {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -11,7 +11,7 @@ function drip(bytes: number, everyMs: number): Behaviour {
 
 type ModelFault = [what: string, behave: Behaviour];
 
-/** Goes on and on, or wants to be left alone. */
+/** Models that never finish, or refuse requests for a while. */
 export const SLOW_MODELS: ModelFault[] = [
   ['streams without end', drip(4_096, 5)],
   ['sends a byte now and then', drip(1, 500)],
@@ -19,7 +19,7 @@ export const SLOW_MODELS: ModelFault[] = [
   ['has had enough', (response) => response.writeHead(429, { 'Retry-After': '60' }).end('{}')],
 ];
 
-/** Answers what is no answer. */
+/** Models whose response is not a valid one. */
 export const BROKEN_MODELS: ModelFault[] = [
   ['answers 500', (response) => response.writeHead(500).end('{}')],
   ['answers HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>no</html>')],
@@ -31,7 +31,7 @@ export const BROKEN_MODELS: ModelFault[] = [
   ['hangs up', (response) => response.destroy()],
 ];
 
-/** Answers what is not to be shown; it knows Fjord University and Alpine Institute. */
+/** Models whose answer must not be shown; they know Fjord University and Alpine Institute. */
 export const HOSTILE_MODELS: ModelFault[] = [
   ['names an unknown school', say('Evil University is best.')],
   ['names two schools', say('Fjord University or Alpine Institute, both are fine.')],

@@ -13,7 +13,7 @@ import { createEntry, createSchool, createUser, postReview, type TestUser } from
 export const { folder, newDataDir, fileOf } = createWorkplace();
 
 export interface Place {
-  /** What a product or a command needs to work on it. */
+  /** The environment of a product or command that works on it. */
   env: Record<string, string>;
 }
 export interface Source extends Place {
@@ -41,11 +41,11 @@ export async function generated(reviews = 3_000): Promise<Source> {
   return source;
 }
 
-/** The command works on what it is given: the settings it finds name another place. */
+/** The command works on its arguments: its settings name another folder. */
 export const move = ({ file }: { file: string }, { url }: { url: string }): Promise<CommandResult> =>
   runCommand('move', [file, url], { DATA_DIR: newDataDir() });
 
-/** Every row of every table, read by nothing that the command reads by. */
+/** Every row of every table, read with other queries than the command's own. */
 export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
   return inDatabase(env, async ({ read, engine }) => {
     const { rows: tables } = await (engine === 'sqlite'
@@ -76,7 +76,7 @@ export async function query(url: string, text: string, values: unknown[] = []): 
 
 export const tablesIn = (url: string) => query(url, "select tablename from pg_tables where schemaname = 'public'");
 
-/** Holds what a statement takes until it is let go. */
+/** Keeps the locks of a statement until it is let go. */
 export async function hold(url: string, statement: string) {
   const client = new pg.Client(url);
   await client.connect();
@@ -97,7 +97,7 @@ export async function startOn({ env }: Place, more: Record<string, string> = {})
   return { ...product, dataDir: env.DATA_DIR ?? '' };
 }
 
-/** What anybody can read of schools, entries and reviews. */
+/** The public responses about schools, entries and reviews. */
 export async function publicAnswers(product: Product, ids: { schools: number[]; entries: number[] }) {
   const addresses = [
     '/auth/schools',

@@ -27,7 +27,7 @@ export interface Site {
 
 export async function startSite(engine: Engine): Promise<Site> {
   const url = engine === 'postgres' ? await createPostgresDatabase() : '';
-  // Nothing is kept: every call asks the database.
+  // Without a cache: every call queries the database.
   const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on', ...(url && { DATABASE_URL: url }) });
   const { database } = product.app;
   await generateData(database, AMOUNTS, () => {});
@@ -60,9 +60,9 @@ export const post = ({ product }: Site, path: string, body: unknown, token?: str
 
 export interface Case {
   title: string;
-  /** The tables that it cannot do without asking. */
+  /** The tables that it has to read. */
   asks: string[];
-  /** So large that PostgreSQL takes the index of its own accord. */
+  /** So large that PostgreSQL chooses the index by itself. */
   isLarge?: true;
   act(site: Site): Promise<unknown>;
 }
@@ -300,7 +300,7 @@ export interface Exception {
   text: RegExp;
 }
 
-/** What reads a table or an index from end to end, and may. */
+/** Statements that may read a whole table or index. */
 export const EXCEPTIONS: Record<string, Exception> = {
   'the list of all schools answers with all of them': {
     reads: /^schools by schools_by_name$/,

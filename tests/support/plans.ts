@@ -16,7 +16,7 @@ const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 // biome-ignore lint/suspicious/noExplicitAny: the drivers' own methods, whatever their overloads.
 type Method = (this: any, ...values: any[]) => unknown;
 
-/** Lets a driver's method tell what it is called with. @returns the way back */
+/** Records the calls of a driver's method. @returns a function that ends it */
 function listen<Name extends string>(
   prototype: { [name in Name]: Method },
   name: Name,
@@ -33,12 +33,12 @@ function listen<Name extends string>(
   };
 }
 
-/** Everything that this process asks either engine while the act lasts: taken from the drivers, whoever asks. */
+/** Every statement that this process sends to either engine while `act` runs, taken from the drivers. */
 export async function captureQueries(act: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
   const add = (text: unknown, given: unknown) => {
     const values = (given ?? []) as unknown[];
-    // A process tells itself every two seconds that it still hears of changes, whatever is being done.
+    // A process sends itself a heartbeat every two seconds, whatever else it does.
     const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
     if (typeof text === 'string' && PLANNED.test(text) && !isOfNobody) queries.push({ text, values });
   };
@@ -76,7 +76,7 @@ export interface Planner {
   explain(query: Query): Promise<string[]>;
   /** The indexes that a statement is served by. */
   listUsed(query: Query): Promise<string[]>;
-  /** The indexes that are there for nothing but reading: none of them is unique. */
+  /** The indexes that only serve reads: those that are not unique. */
   listPlainIndexes(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -196,7 +196,7 @@ export async function openPlanners(engine: Engine, place: { path: string; url: s
   if (engine === 'postgres') {
     return [await openPostgresPlanner(place.url, true), await openPostgresPlanner(place.url, false)];
   }
-  // The product never lets SQLite count its rows; a plan that is good only until somebody does is no good one.
+  // The product never runs ANALYZE on SQLite; a plan must be good with statistics too, in case somebody does.
   const counted = `${place.path}.counted`;
   const source = new DatabaseSync(place.path);
   source.prepare('vacuum into ?').run(counted);

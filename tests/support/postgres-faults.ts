@@ -7,10 +7,10 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { type Answer, call } from './call.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** What a test of faults may take where many run at once: it ends when it is done. */
+/** The time for a test of faults where many run at once; it ends as soon as it is done. */
 export const PATIENCE_MS = 120_000;
 
-/** Waits until it comes true: there is no telling how long a server takes to come back. */
+/** Waits until a condition is true: a server takes an unknown time to come back. */
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: PATIENCE_MS / 2, interval: 20 });
 
 /** Runs statements in a transaction, past every product. @returns the rows of the last one */
@@ -25,7 +25,7 @@ export async function runSql(databaseUrl: string, ...statements: string[]): Prom
   }
 }
 
-/** Holds all processes of a server still: its connections stay open and say nothing. @returns what lets them go on */
+/** Stops all processes of a server: its connections stay open and silent. @returns a function that continues them */
 export async function freeze(server: PostgresServer): Promise<() => void> {
   const main = server.pid();
   const pids = [main ?? 0, ...(await childrenOf(main))];
@@ -48,7 +48,7 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
   return cut.length;
 }
 
-/** The name of the connections that word of changes comes over. */
+/** The application name of the connections that LISTEN. */
 export const LISTENING = 'school-reviews changes';
 
 /**
@@ -74,7 +74,7 @@ export function expectUnavailable({ status, headers, body }: Answer): void {
   expect(body).toEqual({ error: expect.stringMatching(/^[A-Z].{9,}\.$/) });
 }
 
-/** Stands between a product and PostgreSQL, and can lose the answer to a commit that is done all the same. */
+/** A proxy between a product and PostgreSQL that can drop the answer to a COMMIT which has succeeded. */
 export async function startLossyLine(port: number) {
   const sockets = new Set<Socket>();
   let lostAfter: string | undefined;

@@ -5,15 +5,15 @@ import { Transform } from 'node:stream';
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html: a type, a length that counts itself. */
 const NOTIFICATION = 'A'.charCodeAt(0);
 
-/** Stands between products and PostgreSQL servers, as a pooler or a name that can lead elsewhere does. */
+/** A proxy between products and PostgreSQL servers, like a pooler or a host name that can move to another server. */
 export interface Line {
   /** The address of the database over this line. */
   readonly url: string;
   /** Whether notifications are lost on the way; everything else passes all the same. */
   isDeaf: boolean;
-  /** Leads new connections to the server on another port; those that are there stay where they are. */
+  /** Sends new connections to the server on another port; open ones stay where they are. */
   lead(port: number): void;
-  /** Ends the connections that are there. */
+  /** Closes the open connections. */
   cut(): void;
   close(): void;
 }

@@ -30,7 +30,7 @@ const SETTINGS = [
   'shared_buffers=64MB',
 ];
 
-// No power is cut in a test, and a test waits for every commit; a kill loses nothing that is committed all the same.
+// fsync is off: no test cuts the power, and a kill loses nothing that is committed.
 const NOT_DURABLE = ['fsync=off', 'full_page_writes=off'];
 
 interface Installation {
@@ -76,7 +76,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     server = undefined;
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
     ending.kill(signal);
-    // Not its exit: a killed server's processes notice a little later, and hold its log open until they end.
+    // Waits for more than its exit: the processes of a killed server notice a little later and hold its log open.
     await once(ending, 'close');
   }
 

@@ -13,7 +13,7 @@ import type { RunningProduct } from './rows.ts';
 export const ENGINES = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** Enough of the built product for tests that speak to calls only. */
+/** A minimal built shell for tests that use calls only. */
 const SHELL =
   '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><!--head--><title></title><!--/head--></head><body><div id="root"></div></body></html>';
 
@@ -31,7 +31,7 @@ export interface Product extends RunningProduct {
   stop(): Promise<void>;
 }
 
-/** Logged from this level on, a line means that something failed that nobody foresaw. */
+/** A log line of this level or above means an unexpected failure. */
 const ERROR_LEVEL = 50;
 
 /** Makes an empty database on a PostgreSQL server, the run's unless told. */

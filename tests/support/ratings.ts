@@ -18,7 +18,7 @@ async function requireAuthors(product: RunningProduct, amount: number): Promise<
 export const times = (amount: number, rating: number): number[] => Array<number>(amount).fill(rating);
 
 export interface RatingOptions {
-  /** In milliseconds; now unless told. */
+  /** In milliseconds; now unless given. */
   createdAt?: number;
   /** What the reviews say. */
   review?: string;

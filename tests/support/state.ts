@@ -30,7 +30,7 @@ const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined 
 
 /** Every row that a refused call must leave as it is, the mails not yet sent among them, as one hash a table. */
 export async function hashState({ app }: RunningProduct): Promise<Record<string, string>> {
-  // Mails on their way are sent first: what is left in the outbox then stays.
+  // Due mails are sent first, so that what is left in the outbox stays there.
   await app.outbox.flush();
   const names = (Object.keys(TABLES) as (keyof Tables)[]).filter((table) => TABLES[table]);
   const hashes = names.map(async (table) => {

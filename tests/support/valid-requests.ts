@@ -14,10 +14,10 @@ import {
   unique,
 } from './rows.ts';
 
-/** A product and those who speak to it. Each has a profile. */
+/** A product and its users. Each has a profile. */
 export interface World {
   readonly product: Product;
-  /** Whom the things belong to that requests are about. */
+  /** The user who owns the rows that requests are about. */
   readonly user: TestUser;
   readonly other: TestUser;
   readonly admin: TestUser;
@@ -104,7 +104,7 @@ const ACCOUNTS: Record<string, Prepare> = {
   },
   'POST /auth/logout': async () => ({ path: '/auth/logout' }),
   'POST /auth/logoutAll': async () => ({ path: '/auth/logoutAll' }),
-  // To the same one: whoever asks next still has the password that everybody here has.
+  // The new password is the old one, so that the next request can still log in.
   'POST /auth/changePassword': async () => ({
     path: '/auth/changePassword',
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
@@ -157,7 +157,7 @@ function entryRequests(category: Category): Record<string, Prepare> {
 /** A review of the user of an entry of its own. */
 async function createReview({ product, user }: World, category: Category) {
   const { id } = await createEntry(product, category);
-  // Signed in for this: the calls that end sessions end theirs too.
+  // Signed in anew: the calls that end sessions end this one too.
   const author = { ...user, token: await signIn(product, user.id) };
   const { body } = await postReview(product, category, id, author, BACKGROUND);
   return { entryId: id, reviewId: body.id as number };
@@ -174,7 +174,7 @@ function reviewRequests(category: Category): Record<string, Prepare> {
     [`GET /auth/${calls.averageRating}/:id`]: about(calls.averageRating),
     [`GET /auth/${calls.totalReviews}/:id`]: about(calls.totalReviews),
     [`GET /auth/${calls.myReview}/:id`]: about(calls.myReview),
-    // Without a username: that it must be one's own would refuse somebody else before the other rules are asked.
+    // Without a username, which must be the caller's own and would be refused before the other rules are checked.
     [`POST /auth/${calls.postReview}`]: async ({ product, user }) => {
       const { id } = await createEntry(product, category);
       const body = { [itemKey]: { id }, userId: user.id, rating: 3.5, review: 'Fine.', ...BACKGROUND };

@@ -65,7 +65,7 @@ function countMissing(file: string, { reviews, deleted, emails }: Expected, dele
   return lost + returned + [...emails].filter((email) => !addresses.has(email)).length;
 }
 
-/** What was asked to be deleted by now, done or not: a backup may have it or not. */
+/** Writes whose deletion was requested by now: a backup may or may not contain them. */
 const askedToDelete = ({ reviews }: Ledger) =>
   new Set(
     [...reviews.values()].flatMap((ofTarget) =>

@@ -38,7 +38,7 @@ async function every(interval: number, isOver: () => boolean, act: () => Promise
   return Promise.all(underway);
 }
 
-/** Reads what is public, kept and not, and posts for 3 s, whatever others do meanwhile. */
+/** Reads public data, cached and not, and posts for 3 s, whatever else happens. */
 async function work(url: string, { targets, reviewers }: Population, round: number) {
   const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author })));
   let reads = 0;
@@ -47,7 +47,7 @@ async function work(url: string, { targets, reviewers }: Population, round: numb
     const target = targets[reads % targets.length];
     if (!target) throw new Error('There is no entry.');
     reads += 1;
-    // Every second with a limit nobody has asked for yet, so that it is not kept.
+    // Every second read has a limit that was not used before, so that it misses the cache.
     const query = reads % 2 === 0 ? `?limit=${1 + (reads % 100)}` : '';
     return time(send(url, reviewCalls(target.category).list, { params: { id: target.id }, query }));
   };

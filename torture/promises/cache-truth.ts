@@ -28,7 +28,7 @@ const AUTHORS = 20;
 interface Products {
   /** Writes and reads. */
   readonly kept: Server;
-  /** Reads only, and keeps as well. */
+  /** Only reads, and caches as well. */
   readonly other: Server | undefined;
   /** Keeps nothing. */
   readonly oracle: Server;
@@ -79,7 +79,7 @@ async function write(url: string, target: Target, author: Reviewer, written: Map
 
 const read = async (url: string, address: string) => (await fetch(url + address)).text();
 
-/** One who reads only what only they write to, so that each answer has one right text. */
+/** A client whose addresses nobody else writes to, so that each answer has one right text. */
 function createLane(products: Products, targets: readonly Target[], authors: readonly Reviewer[], tally: Tally) {
   const { kept, other, oracle } = products;
   const addresses = addressesOf(targets);
@@ -111,7 +111,7 @@ function createLane(products: Products, targets: readonly Target[], authors: rea
   return {
     async step(): Promise<void> {
       if (randomBetween(1, WRITE_EVERY) === 1) {
-        // Reads underway meanwhile are made from the data before or after, and must not be kept from before.
+        // Reads in flight see the data before or after, and must not be cached from before.
         const meanwhile = [kept, other].map((server) => server && read(server.url, pick(addresses)));
         await Promise.all([write(kept.url, pick(targets), pick(authors), written), ...meanwhile]);
         tally.writes += 1;

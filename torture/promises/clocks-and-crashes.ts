@@ -72,7 +72,7 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
   const first = await watch.codeFor(email, 1);
   await step('SIGHUP');
   expect('a code an hour before it was made', await verify(first), 400);
-  // Verified by it, they would get no other.
+  // A verified user would get no other code.
   if (faults.length > 0) return faults;
   await resend();
   const second = await watch.codeFor(email, 2);
@@ -85,7 +85,7 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
   await step('SIGHUP');
   expect('a token an hour before it was made', await sendToken(early), 401);
   const late = await logIn();
-  // Nobody has a profile yet: it is found out who asks before that is.
+  // Nobody has a profile yet, and the token is checked before that is known.
   expect('a fresh token', await sendToken(late), 409);
   for (let hour = 0; hour < IDLE_HOURS; hour += 1) await step('SIGUSR2');
   expect(`a token unused for ${IDLE_HOURS} hours`, await sendToken(late), 401);
@@ -139,7 +139,7 @@ async function crash(times: number, faults: string[]): Promise<number[]> {
       const began = performance.now();
       process.kill(worker, 'SIGUSR2');
       const read = () => fetch(`${server.url}/auth/schools`, { headers: { Connection: 'close' } });
-      // The one that dies may have had it: asked again, the other answers.
+      // The process that dies may have had the request: when it is retried, the other answers.
       const { status } = await read().catch(read);
       if (status !== 200) faults.push(`beside a crash a read was answered ${status}`);
       await until(() => listening === PROCESSES + time, 'A start after a crash');

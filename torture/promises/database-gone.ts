@@ -23,7 +23,7 @@ const AT_ONCE = 4;
 const REFUSED_WITHIN_MS = 2_000;
 const BACK_WITHIN_MS = 5_000;
 const STATEMENT_MAX_MS = 10_000;
-/** How late the cut of a statement may be seen by who asked. */
+/** How late the client may learn that a statement was cut. */
 const CUT_WITHIN_MS = STATEMENT_MAX_MS + 2_000;
 const ASK_AGAIN_AFTER_MS = 10;
 
@@ -115,7 +115,7 @@ async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', 
   const { server, database } = outage;
   const ends = new AbortController();
   const loading = load(outage, posts, record, ends.signal);
-  // A fault of it is told of when it is waited for.
+  // Its errors are reported when it is awaited.
   loading.catch(() => {});
   await setTimeout(WARM_MS);
   await database.halt(signal);

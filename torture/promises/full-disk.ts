@@ -20,7 +20,7 @@ const MAIL_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const FILES_MAX = 64;
 const SOCKETS = 200;
-/** Whom files of root's are closed to. */
+/** A user who cannot open root's files. */
 const NOBODY = 65_534;
 
 type Disk = ReturnType<typeof mountSmall>;
@@ -36,7 +36,7 @@ async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>): Pr
   }
 }
 
-/** How long until it wants work and takes a post again. */
+/** How long until it is ready and takes a post again. */
 async function timeBack({ server, post }: Scene): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < 4 * BACK_WITHIN_MS) {

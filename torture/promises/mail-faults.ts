@@ -15,7 +15,7 @@ import { type Fault, type Server, startServer } from '../server.ts';
 const SIGNUPS = 10;
 const ANSWER_WITHIN_MS = 1_000;
 const ARRIVES_WITHIN_MS = 60_000;
-/** The most patient of the product's times for a mail server, and some. */
+/** The longest of the product's timeouts for a mail server, and a margin. */
 const FAILS_WITHIN_MS = 35_000;
 const LOOK_EVERY_MS = 100;
 const MAILS = 1_000;

@@ -22,7 +22,7 @@ async function expiredToken(product: Product): Promise<string> {
   return token;
 }
 
-/** What somebody would sign who has a live token to copy from, and not the key. */
+/** The claims that an attacker would sign who has copied a valid token but not the key. */
 function forgedToken({ admin }: World): Promise<string> {
   return issueToken(randomBytes(32), claimsOf(admin.token), Date.now(), Date.now() + 24 * HOUR);
 }
@@ -44,7 +44,7 @@ async function tokenBeforeReset({ product }: World): Promise<string> {
   return token;
 }
 
-/** What each identity sends. The living get a session for each call, since some calls end them. */
+/** The headers of each identity. Users that exist get a session for each call, since some calls end sessions. */
 export type Tokens = Readonly<Record<Identity, () => Promise<string | undefined>>>;
 
 export async function createTokens(world: World): Promise<Tokens> {

@@ -8,7 +8,7 @@ import { NAMES } from '../names-table.ts';
  * The thing asked for belongs to "user": their profile, their review of an entry; the body of a new review names them.
  */
 
-/** The columns, in their order. The first six are nobody: a token that is no good is worth as little as none. */
+/** The columns, in order. The first six are nobody: an invalid token is worth no more than none. */
 export const IDENTITIES = {
   none: 'sends no token',
   garbage: 'sends a token that is none',

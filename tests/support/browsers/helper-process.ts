@@ -46,7 +46,7 @@ export function startHelper(
     const failed = exit.then((reason) => {
       throw new Error(`${command} ended (${String(reason)}) without printing ${pattern}: ${output}`);
     });
-    // Once the line is there, the program's end is no failure any more.
+    // After the line has been printed, the program may end without failing the test.
     failed.catch(() => undefined);
     return Promise.race([promise, failed]).finally(() => waiting.delete(check));
   }

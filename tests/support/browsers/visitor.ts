@@ -14,7 +14,7 @@ const SELECTORS: Record<Role, string> = {
   textbox: 'input:not([type=radio], [type=checkbox]), textarea',
 };
 
-/** For everything that a page needs a moment for. */
+/** The time that a page gets to show something. */
 const PATIENCE = { timeout: 15_000 };
 
 /** Somebody who reads and uses a page by roles and names, in any browser that has a driver. */
@@ -25,7 +25,7 @@ export interface Visitor {
   /** Clicks a field and types. */
   type(role: 'textbox' | 'combobox', name: string, text: string): Promise<void>;
   sees(role: Role, name: string): Promise<void>;
-  /** Has come to another page: its address is there and its heading has the focus. */
+  /** Expects another page: its address is shown and its heading has the focus. */
   arrives(path: RegExp): Promise<void>;
   /** Sees a text within the first element that a selector finds. */
   reads(selector: string, text: string): Promise<void>;

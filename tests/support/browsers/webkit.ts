@@ -7,7 +7,7 @@ import { type HelperProcess, startHelper } from './helper-process.ts';
 
 declare global {
   interface Window {
-    /** What went wrong in this document: WebDriver has no log that could be asked. */
+    /** Errors of the document, collected by a script: WebDriver offers no log. */
     errorsOfTest?: string[];
   }
 }
@@ -15,7 +15,7 @@ declare global {
 /** Starts WebKitGTK on an invisible screen of its own and speaks WebDriver to it, which is plain HTTP and JSON. */
 export async function startWebKit({ driver, screen }: { driver: string; screen: string }): Promise<Driver> {
   const started: HelperProcess[] = [];
-  // In the order of starting backwards: a browser whose screen goes first complains.
+  // In reverse order of starting: a browser that loses its screen prints errors.
   const end = async () => {
     for (const helper of started.reverse()) await helper.end();
   };
@@ -44,7 +44,7 @@ async function openWindow(url: string, end: () => Promise<void>): Promise<Driver
   async function run<Args extends unknown[], Result>(script: (...args: Args) => Result, ...args: Args) {
     return send<Result>(`${session}/execute/sync`, { script: `return (${script})(...arguments)`, args });
   }
-  /** Reads what the document now open has noted; the next document starts with nothing. */
+  /** Reads the errors of the current document; the next document starts with none. */
   async function readErrors(): Promise<void> {
     noise.push(...(await run(() => window.errorsOfTest?.splice(0) ?? [])));
   }

@@ -8,7 +8,7 @@ const NOT_JSON = /^The body is not valid JSON\.$/;
 const TOO_DEEP = /^The body must not be nested more than 32 levels deep\.$/;
 const NOT_OBJECT = /^The body must be an object\.$/;
 
-/** What stands where the body of a call should, and what is said of it. */
+/** Values in place of the body of a call, and the answer to each. */
 const WRONG_BODIES: Record<string, [body: (right: string) => string | Uint8Array, says: RegExp]> = {
   empty: [() => '', /^The request needs a JSON body\.$/],
   null: [() => 'null', NOT_OBJECT],
@@ -42,7 +42,7 @@ export async function wrongBodyCases(target: Call, world: World): Promise<Case[]
   return [...wrong, { ...common, ...large }];
 }
 
-/** What nobody may set by sending it; those that a call takes for its own are left out of its case. */
+/** Fields that nobody may set by sending them; a call that has such a field of its own is tried without it. */
 const PRIVILEGED = {
   id: 1,
   userId: 1,

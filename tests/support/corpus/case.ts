@@ -11,7 +11,7 @@ export interface Case extends Request {
   readonly says?: RegExp;
   /** The field that the refusal must name: this one, or one within it. */
   readonly names?: string;
-  /** Refused with a page, as what people open in a browser is. */
+  /** Refused with a page, as addresses are that people open in a browser. */
   readonly isPage?: boolean;
 }
 
@@ -19,7 +19,7 @@ const REFUSAL_MAX = 2_048;
 const SENTENCE_MIN = 10;
 const SENTENCE_MAX = 200;
 
-/** What every refusal carries, whoever in the server refused. */
+/** The headers of every refusal, whichever part of the server refused. */
 const GUARDS: Record<string, string> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'",
@@ -32,14 +32,14 @@ const GUARDS: Record<string, string> = {
 const LEAK =
   /\bat \S+ \(|node_modules|node:|\.(?:ts|js|mjs|sqlite)\b|sqlite|postgres|kysely|fastify|typebox|ajv|\bselect\b.*\bfrom\b|\binsert into\b|constraint|\b\d+\.\d+\.\d+\b|undefined|\[object|\$argon2/i;
 
-/** The same where case tells: `"error"` is what every refusal has. */
+/** The same, case-sensitive: every refusal contains `"error"`. */
 const CASED_LEAK = /Error\b|eyJ/;
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Told as a problem by the caller: what is no JSON has not the one key.
+    // The caller reports it: a body that is not JSON lacks the one key.
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ function problemsOfField({ method, path, names }: RefusedCase, field: unknown): 
 
 type RefusedCase = Omit<Case, 'name' | keyof Request> & Partial<Pick<Request, 'method' | 'path'>>;
 
-/** What is wrong with an answer that had to be a refusal; nothing when it is as every refusal must be. */
+/** The problems of an answer that had to be a refusal; none when it is like every other refusal. */
 export function problemsOf(one: RefusedCase, reply: Reply): string[] {
   const { status, says, isPage } = one;
   const problems: string[] = [];
@@ -79,7 +79,7 @@ export function problemsOf(one: RefusedCase, reply: Reply): string[] {
   const type = reply.headers['content-type'];
   if (type !== `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`) problems.push(`type ${type}`);
   for (const [header, value] of Object.entries(GUARDS)) {
-    // The page for what is not there is asked for again, and 304 when it is the same.
+    // The page for an unknown address may be cached and revalidated with a 304.
     const isNoPage = isPage && reply.status === 404 && header === 'cache-control';
     if (!reply.headers[header]?.includes(isNoPage ? 'no-cache' : value))
       problems.push(`${header}: ${reply.headers[header]}`);

@@ -46,7 +46,7 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** What accounts are asked for is used up by asking, sessions end, and wrong tries of one account add up. */
+/** A fresh account for each case: passcodes are used up, sessions end, and wrong tries of one account add up. */
 const isSpent = ({ path, access }: Call) =>
   access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll)$/.test(path);
 

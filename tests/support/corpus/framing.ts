@@ -92,7 +92,7 @@ const PATHS: Record<string, readonly string[]> = {
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const isOpened = (path: string) => ALL_PAGES.some((page) => page.path === path);
 
-/** Every method on every path that has it not. */
+/** Every method on every path that does not support it. */
 export function methodCases(): Case[] {
   return Object.entries(PATHS).flatMap(([path, known]) =>
     METHODS.filter((method) => !known.includes(method)).map((method) => ({
@@ -137,7 +137,7 @@ const FOREIGN: Record<string, Record<string, string>> = {
   'of an origin that is no address': { Origin: 'nonsense' },
 };
 
-/** Every call that changes something, asked for by a page of somebody else in a browser that is signed in here. */
+/** Every call that changes something, sent by another site's page in a browser that is signed in here. */
 export async function foreignCases(world: World): Promise<Case[]> {
   const changing = CALLS.filter(({ method }) => method !== 'GET');
   const cases = changing.map(async (target) => {

@@ -99,7 +99,7 @@ export async function idCases(world: World): Promise<Case[]> {
     const [other, deleted] = strangersFor(target, ids);
     const spellings = { ...WRONG_IDS, 'of another kind': [`${other}`, 404], 'of what is deleted': [`${deleted}`, 404] };
     return Object.entries(spellings).map(([name, [spelled, status]]): Case => {
-      // Whose profile it is comes before whether there is one.
+      // The owner is checked before it is known whether the profile exists.
       const isProfile = target.name === 'getProfile' && status === 404;
       return {
         name: `id ${name}`,

@@ -14,7 +14,7 @@ const post = (headers: string, body: string) =>
   `POST /auth/forgotPassword HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${headers}\r\n${body}`;
 const get = (headers: string, path = '/auth/schools') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 
-/** What is not HTTP, or says two things at once: a 400 and an end, whatever follows on the same line. */
+/** Requests that are not HTTP or contradict themselves: each gets a 400 and ends the connection, whatever follows. */
 const BROKEN: Record<string, string | Uint8Array> = {
   'length and chunks': post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
   'chunks and length': post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', '0\r\n\r\n'),
@@ -57,14 +57,14 @@ const BROKEN: Record<string, string | Uint8Array> = {
   'answer for a request': 'HTTP/1.1 200 OK\r\n\r\n',
 };
 
-/** What is HTTP and too much of it, or of no use here. */
+/** Valid HTTP that is too large, or that the product does not support. */
 const UNWELCOME: RawCase[] = [
   { name: 'header of 20 kB', bytes: get(`${HOST}X-Long: ${'x'.repeat(20_000)}\r\n`), status: 431 },
   { name: 'address of 20 kB', bytes: get(HOST, `/${'x'.repeat(20_000)}`), status: 431 },
   { name: 'two thousand headers of a byte', bytes: get(`${HOST}${'a: b\r\n'.repeat(5_000)}`), status: 431 },
 ];
 
-/** Answered by Node itself before the product hears of them: without a word, or without a body. */
+/** Answered by Node before the product sees it: without a sentence, or without a body. */
 export const SILENT_CASES: readonly RawCase[] = [
   { name: 'tunnel', bytes: `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n` },
   { name: 'no Host', bytes: get(''), status: 400 },
@@ -75,7 +75,7 @@ export const RAW_CASES: readonly RawCase[] = [
   ...UNWELCOME,
 ];
 
-/** What is HTTP, and odd: served like any, or refused as calls refuse. */
+/** Valid but unusual HTTP: served as usual, or refused as calls are. */
 export const ODD_CASES: readonly RawCase[] = [
   { name: 'address of another host', bytes: get(HOST, 'http://elsewhere.example/auth/schools'), status: 200 },
   { name: 'asterisk for an address', bytes: `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, status: 404 },
@@ -114,7 +114,7 @@ export function exchange(
     });
     socket.on('end', () => socket.destroy());
     socket.on('close', () => resolve(text));
-    // A server that hangs up before it has read everything resets the line: what it said before stands.
+    // A server that closes before it has read everything resets the connection: what it sent before counts.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });

@@ -7,7 +7,7 @@ import { type Case, problemsOf } from './case.ts';
 import { type Reply, send } from './send.ts';
 
 const ERROR_LEVEL = 50;
-/** Problems told at once: one cause makes hundreds. */
+/** How many problems are listed: one cause makes hundreds. */
 const SHOWN_MAX = 40;
 const DATABASE_FILE = 'school-reviews.sqlite';
 
@@ -51,7 +51,7 @@ function expectQuiet({ product }: World, from: number): void {
   expect(product.logs.slice(from).filter(({ level }) => level >= ERROR_LEVEL)).toEqual([]);
 }
 
-/** Asks all cases: each must be refused as every refusal is, and together they leave nothing behind. */
+/** Sends all cases: each must be refused as every refusal is, and together they must change no row. */
 export async function expectRefusals(world: World, cases: readonly Case[], tally: Tally): Promise<void> {
   expect(cases.length).toBeGreaterThan(0);
   const { product } = world;
@@ -61,7 +61,7 @@ export async function expectRefusals(world: World, cases: readonly Case[], tally
   const problems: string[] = [];
   for (const one of cases) {
     const found = problemsOf(one, await send(product, one));
-    // A unit that is rolled back is committed too, empty: whether anything changed, the rows tell.
+    // SQLite commits a transaction that was rolled back too, empty: whether anything changed is read from the rows.
     if (commits.moved() && !isSame(await hashState(product), before)) found.push('something changed');
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
@@ -73,7 +73,7 @@ export async function expectRefusals(world: World, cases: readonly Case[], tally
   await expectCanary(world);
 }
 
-/** Asks cases that are odd and in order; what is wrong with an answer is the caller's to say. */
+/** Sends cases that are unusual but valid; the caller checks the answers. */
 export async function expectAnswers<C extends Omit<Case, 'status'>>(
   world: World,
   cases: readonly C[],

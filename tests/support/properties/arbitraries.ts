@@ -18,7 +18,7 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-/** Long texts find nothing that short ones do not, and the ends of lengths are asked by the corpus. */
+/** Short texts: long ones find nothing more, and the corpus tries the limits of lengths. */
 const LENGTH_MAX = 200;
 
 const lengthOf = (text: string) => [...text].length;
@@ -82,7 +82,7 @@ const anyQuery = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'before', 'prefix', 'email'), anyText), anyText), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`).join('&'));
 
-/** As it may stand in an address, whatever it holds. */
+/** Encoded for an address, whatever it contains. */
 export function escapeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
