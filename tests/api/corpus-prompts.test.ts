@@ -56,7 +56,7 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
     expect(model.state.prompts.length).toBe(asked + 1);
     const prompt = model.state.prompts.at(-1) ?? '';
     for (const secret of [user.email, user.username, user.token]) expect(prompt).not.toContain(secret);
-    expect(prompt.match(/<\/wishes>/g)).toHaveLength(1);
+    expect(prompt.match(/<\/preferences>/g)).toHaveLength(1);
     expect(answer.body).toContain('(Chosen by our own built-in rules. The AI model could not answer.)');
     expect(SCHOOLS.filter((name) => answer.body.includes(name))).toHaveLength(1);
     const [said = ''] = answer.body.split('\n\n(');

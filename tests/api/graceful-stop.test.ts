@@ -17,8 +17,8 @@ test.each(ENGINES)(
     const product = await startProduct(engine, { LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' });
     const user = await createUser(product);
     await createSchool(product);
-    const wishes = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, 'Anything']));
-    await call(product, 'POST /auth/postProfile', { token: user.token, body: wishes });
+    const preferences = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, 'Anything']));
+    await call(product, 'POST /auth/postProfile', { token: user.token, body: preferences });
     const waiting = call(product, 'POST /auth/recommendSchool', { token: user.token, body: {} });
     await asked;
     await product.stop();

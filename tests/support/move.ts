@@ -153,8 +153,8 @@ export async function fillSite(product: Product) {
   await hide(product, admin, reviewId);
   await call(product, `POST /auth/appealReview/${reviewId}`, { token: author.token, body: { text: 'I was there.' } });
   await moderate(product, admin, reviewId, { action: 'restore' });
-  const wishes = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
-  await call(product, 'POST /auth/postProfile', { token: author.token, body: wishes });
+  const preferences = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
+  await call(product, 'POST /auth/postProfile', { token: author.token, body: preferences });
   await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
 }

@@ -27,7 +27,7 @@ const AUTHORS = 20;
 /** Several products on one database. */
 interface Products {
   /** Writes and reads. */
-  readonly kept: Server;
+  readonly cached: Server;
   /** Only reads, and caches as well. */
   readonly other: Server | undefined;
   /** Keeps nothing. */
@@ -81,14 +81,14 @@ const read = async (url: string, address: string) => (await fetch(url + address)
 
 /** A client whose addresses nobody else writes to, so that each answer has one right text. */
 function createLane(products: Products, targets: readonly Target[], authors: readonly Reviewer[], tally: Tally) {
-  const { kept, other, oracle } = products;
+  const { cached, other, oracle } = products;
   const addresses = addressesOf(targets);
   const written = new Map<string, number>();
   const seen = new Map<string, { etag: string; text: string }>();
 
   async function readLikeBrowsers(address: string): Promise<string> {
     const before = randomBetween(0, 1) === 0 ? seen.get(address) : undefined;
-    const answer = await fetch(kept.url + address, { headers: before ? { 'If-None-Match': before.etag } : {} });
+    const answer = await fetch(cached.url + address, { headers: before ? { 'If-None-Match': before.etag } : {} });
     const text = await answer.text();
     if (answer.status === 304 && before) {
       tally.unchanged += 1;
@@ -112,8 +112,8 @@ function createLane(products: Products, targets: readonly Target[], authors: rea
     async step(): Promise<void> {
       if (randomBetween(1, WRITE_EVERY) === 1) {
         // Reads in flight see the data before or after, and must not be cached from before.
-        const meanwhile = [kept, other].map((server) => server && read(server.url, pick(addresses)));
-        await Promise.all([write(kept.url, pick(targets), pick(authors), written), ...meanwhile]);
+        const meanwhile = [cached, other].map((server) => server && read(server.url, pick(addresses)));
+        await Promise.all([write(cached.url, pick(targets), pick(authors), written), ...meanwhile]);
         tally.writes += 1;
         if (tally.writes % LOOK_ELSEWHERE_EVERY === 0) await lookElsewhere(pick(addresses));
         return;
@@ -154,7 +154,7 @@ async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fau
     const base = { DATA_DIR: dataDir, TOKEN_SECRET, LOG_LEVEL: 'error', ...(postgres && { DATABASE_URL: postgres }) };
     const start = (env: Record<string, string> = {}) => startServer({ env: { ...base, ...env }, fault });
     const products = {
-      kept: await start(),
+      cached: await start(),
       other: postgres ? await start() : undefined,
       oracle: await start({ CACHE_MB: '0' }),
     };
@@ -176,7 +176,7 @@ function describe({ writes, reads, unchanged, stale, elsewhere, slowestElsewhere
 
 export const cacheTruth: Promised = {
   id: 'R14',
-  promise: 'what is kept never lies',
+  promise: 'a cached response is never stale',
   async attempt({ rounds }): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const engine of ['SQLite', 'PostgreSQL'] as const) {

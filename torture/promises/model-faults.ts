@@ -34,7 +34,7 @@ const SAYS_NOTHING: ModelFault = ['says nothing', () => {}];
 const WELL = saying('Prairie College suits you.');
 const GONE = 'is not there';
 
-/** What the built-in recommender names for these wishes. */
+/** What the built-in recommender names for these preferences. */
 const BEST = 'Fjord University (Bergen, Norway) is your best match.';
 const SCHOOLS = [
   { schoolName: 'Fjord University', location: 'Bergen, Norway', description: 'Marine biology, on research ships.' },

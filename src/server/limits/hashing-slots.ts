@@ -22,14 +22,14 @@ function makeRoomFor(address: string): boolean {
   return true;
 }
 
-function waitForTurn(address: string): Promise<void> {
+function waitForSlot(address: string): Promise<void> {
   if (waiting >= BOUNDS.hashesQueued.max && !makeRoomFor(address)) throw refusals.unavailable();
   waiting += 1;
   return new Promise((resolve, reject) => {
-    const turn = { begin: resolve, refuse: reject };
+    const queued = { begin: resolve, refuse: reject };
     const own = queues.get(address);
-    if (own) own.push(turn);
-    else queues.set(address, [turn]);
+    if (own) own.push(queued);
+    else queues.set(address, [queued]);
   });
 }
 
@@ -52,7 +52,7 @@ function takeNext(): Turn | undefined {
  */
 export async function inHashingSlot<T>(address: string, work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;
-  else await waitForTurn(address);
+  else await waitForSlot(address);
   try {
     return await work();
   } finally {

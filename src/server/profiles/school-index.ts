@@ -8,7 +8,7 @@ import type { Database, TagListener } from '../database/database.ts';
 import { countSchools, listSchoolIds, readEntries, readReviewTexts, readSchools } from './queries.ts';
 
 /** Schools in one batch while the index is built; other requests are served between two batches. */
-const LOT = 100;
+const BATCH_SIZE = 100;
 const REVIEWS_PER_ENTRY = 3;
 /** Keeps the index small when there are hundreds of thousands of reviews. */
 const REVIEW_TEXT_MAX = 3_000;
@@ -116,10 +116,10 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   }
 
   async function take(ids: readonly number[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += LOT) {
-      const lot = ids.slice(start, start + LOT);
-      const texts = await readTexts(database, lot);
-      for (const id of lot) drop(id);
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const batch = ids.slice(start, start + BATCH_SIZE);
+      const texts = await readTexts(database, batch);
+      for (const id of batch) drop(id);
       search.addAll(texts);
       for (const { id } of texts) indexed.add(id);
       await setImmediate();

@@ -41,7 +41,7 @@ interface Incoming<C extends Call> {
 type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
 
 interface ServeOptions {
-  /** The body is a hint that the call does not use: it is checked to be JSON of so many bytes at most, and not kept. */
+  /** The body is a hint that the call does not use: it is checked to be JSON of at most this many bytes, and not stored. */
   ignoredBodyMax?: number;
 }
 
