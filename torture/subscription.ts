@@ -26,9 +26,12 @@ export async function changeUnheard({ server, population }: Subject, databaseUrl
   if (!target) throw new Error('There is no entry.');
   let stale = 0;
   for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
-    await runSql(databaseUrl, `update review_counts set half_stars_1 = ${change} where entry_id = ${target.id}`);
+    const [counts] = await runSql(
+      databaseUrl,
+      `update review_counts set half_stars_1 = half_stars_1 + 1 where entry_id = ${target.id} returning review_count`,
+    );
     const { body } = await send(server.url, reviewCalls(target.category).totalReviews, { params: { id: target.id } });
-    if (body.totalReviews !== change) stale += 1;
+    if (body.totalReviews !== Number(counts?.review_count)) stale += 1;
   }
   return stale;
 }
