@@ -1,8 +1,10 @@
+import { callAddress } from '../src/contract/call.ts';
 import type { Category } from '../src/contract/categories.ts';
 import { leaderboardCall } from '../src/contract/leaderboard.ts';
 import { PAGES, pageAddress } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { listSchools } from '../src/contract/schools.ts';
+import { searchSchools } from '../src/contract/search.ts';
 import type { Load } from './load.ts';
 import type { Options } from './options.ts';
 import type { Entry, Subjects } from './subjects.ts';
@@ -35,6 +37,8 @@ const hasRows = (rows: number) => expects(`a list of ${rows}`, (body) => JSON.pa
 
 const PREFIXES = ['uni', 'royal', 'gre', 'pine', 'o', 'north'];
 const SUGGESTIONS = 5;
+/** A word of many names, a beginning, a typo, and several words. */
+const SEARCHES = ['university', 'gre', 'universiti', 'university of the north'];
 
 export const GOALS = {
   warm: 0.9,
@@ -115,6 +119,13 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
       misfit: hasRows(SUGGESTIONS),
     },
     {
+      name: 'W8',
+      what: `search of schools, ${SEARCHES.length} texts`,
+      goal: GOALS.warm,
+      load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
+      misfit: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
+    },
+    {
       name: 'W7',
       what: 'document of a school page',
       load: { paths: [pageAddress(PAGES.school, schoolId)] },
@@ -135,6 +146,7 @@ export function uncached(all: readonly Reading[]): Reading[] {
     W3: GOALS.uncachedAverage,
     W4: undefined,
     W6: undefined,
+    W8: undefined,
   };
   return all
     .filter(({ name }) => name in goals)

@@ -12,12 +12,13 @@ import { REMOVAL_CALLS } from './removals.ts';
 import { reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
+import { searchSchools } from './search.ts';
 import { USER_CALLS } from './users.ts';
 
 /** Every call of the product by what it is about. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
-  Schools: SCHOOL_CALLS,
+  Schools: [...SCHOOL_CALLS, searchSchools],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   Reviews: CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
   Users: USER_CALLS,

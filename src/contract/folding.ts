@@ -9,3 +9,44 @@ export function foldCase(text: string): string {
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
+
+/** Letters that no accent is taken off, as people without them on the keyboard type them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+function plainLetters(text: string): string {
+  return foldAccents(text).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+/**
+ * As the search compares: without case, accents and punctuation. A hyphen is a blank, as between two words; other
+ * punctuation is removed, so that "St. John's" is "st johns". Empty for a text of punctuation alone.
+ */
+export function foldSearch(text: string): string {
+  return joinWords(plainLetters(text).replaceAll(/\p{Pd}/gu, ' '));
+}
+
+/**
+ * All forms of a name that people may type: as `foldSearch` makes it; with hyphens removed too ("alazhar"); and with
+ * all punctuation taken for blanks ("dell aquila").
+ */
+export function searchForms(text: string): string[] {
+  const plain = plainLetters(text);
+  return [...new Set([foldSearch(text), joinWords(plain), joinWords(plain.replaceAll(/[\p{P}\p{S}\p{C}]/gu, ' '))])];
+}
+
+function joinWords(text: string): string {
+  return text
+    .replaceAll(/[\p{P}\p{S}\p{C}]/gu, '')
+    .replaceAll(/[\p{Z}\s]+/gu, ' ')
+    .trim();
+}

@@ -25,6 +25,8 @@ import type { ReviewMailPurpose } from './review-states/queries.ts';
 import { serveReviews } from './reviews/routes.ts';
 import { serveSavedSchools } from './saved-schools/routes.ts';
 import { serveSchools } from './schools/routes.ts';
+import { serveSearch } from './search/routes.ts';
+import { createSchoolSearch } from './search/school-search.ts';
 import type { Keys } from './security/secrets.ts';
 import type { PublicReads } from './serve/public-reads.ts';
 import { createServe } from './serve/serve.ts';
@@ -40,7 +42,7 @@ interface DomainTools {
   readonly keys: Keys;
   readonly transport: MailTransport;
   readonly reads: PublicReads;
-  readonly changes: Pick<Changes, 'follow'>;
+  readonly changes: Pick<Changes, 'follow' | 'subscription'>;
   readonly publicUrl: (path: string) => string;
   /** Aborted when the process stops. */
   readonly ending: AbortSignal;
@@ -61,11 +63,14 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
   tools.changes.follow({ onTags: index.markChanged, onUnknownChange: index.markAllChanged });
+  const search = createSchoolSearch(database, () => tools.changes.subscription.isActive);
+  tools.changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
 
   const serve = createServe(server, database, createIdentify(database, keys.token, now), tools.reads);
   serveAccounts(serve, { database, keys, outbox, siteName, ...limited });
   serveSchools(serve, limited);
+  serveSearch(serve, search);
   serveEntries(serve, limited);
   serveReviews(serve, { outbox, supportEmail, ...limited });
   serveReceipts(serve, { now, supportEmail });

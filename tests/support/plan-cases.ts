@@ -112,6 +112,19 @@ export const CASES: Case[] = [
     },
   },
   {
+    title: 'the search of schools, first of all of them and then of what has changed',
+    asks: ['schools', 'review_counts'],
+    async act(site) {
+      const { token } = site.admin;
+      expect((await get(site, '/auth/searchSchools?q=university')).body.total).toBeGreaterThan(0);
+      const body = { schoolName: unique('Found'), description: 'x', location: 'y' };
+      expect((await post(site, '/auth/postSchool', body, token)).status).toBe(201);
+      const found = (await get(site, `/auth/searchSchools?q=${body.schoolName}`)).body.schools;
+      expect(found).toHaveLength(1);
+      expect((await call(site.product, `DELETE /auth/deleteSchool/${found[0].id}`, { token })).status).toBe(204);
+    },
+  },
+  {
     title: 'all schools, the first of them, and one',
     asks: ['schools'],
     async act(site) {

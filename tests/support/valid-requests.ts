@@ -117,6 +117,10 @@ const SCHOOLS: Record<string, Prepare> = {
     return { path: '/auth/schools' };
   },
   'GET /auth/getSchool/:id': async ({ product }) => ({ path: `/auth/getSchool/${(await createSchool(product)).id}` }),
+  'GET /auth/searchSchools': async ({ product }) => {
+    const { schoolName } = await createSchool(product);
+    return { path: `/auth/searchSchools?q=${schoolName}` };
+  },
   'POST /auth/postSchool': async () => ({ path: '/auth/postSchool', body: schoolFields() }),
   'PUT /auth/updateSchool': async ({ product }) => {
     const { id } = await createSchool(product);

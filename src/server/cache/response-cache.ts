@@ -75,6 +75,8 @@ export interface ResponseCache {
    * @throws `DatabaseSilent` when that takes more than a second and there is a stale one
    */
   findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
+  /** Makes a response that is not cached. */
+  makeOnce(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
   /** The first rows of a list as a response that is not cached; the list itself when it has no more. */
   cut(list: CachedResponse, rows: number): CachedResponse;
   readonly invalidate: TagListener;
@@ -270,6 +272,7 @@ export function createResponseCache(
       allPending.add(pending);
       return cached.has(url) ? waitBriefly(response) : response;
     },
+    makeOnce: async (url, read) => responseOf(url, await read()),
     cut(list, rows) {
       if (list.rows === undefined || list.rows <= rows) return list;
       const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));

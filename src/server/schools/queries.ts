@@ -28,8 +28,13 @@ function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): School {
 
 const NAME_COLUMNS = ['id', 'school_name as schoolName', 'location'] as const;
 
+/** What follows the last comma of a location; the whole location if there is none. */
+export function countryOf(location: string): string {
+  return location.slice(location.lastIndexOf(',') + 1).trim();
+}
+
 function nameOf({ id, schoolName, location }: { id: number; schoolName: string; location: string }): SchoolName {
-  return { id, schoolName, country: location.slice(location.lastIndexOf(',') + 1).trim() };
+  return { id, schoolName, country: countryOf(location) };
 }
 
 export async function listSchools(db: Connection, limit: number | undefined): Promise<SchoolName[]> {

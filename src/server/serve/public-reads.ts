@@ -33,6 +33,8 @@ export interface CopyOptions<C extends Call> {
   readonly limitMax?: number;
   /** So many responses of the call are cached at most; all that fit unless given. */
   readonly copiesMax?: number;
+  /** False for queries that no page makes: caching them would only push out what is asked for again. */
+  readonly isCached?: (query: Type.Static<C['query']>) => boolean;
 }
 
 /** The checked parts of a call. */
@@ -45,6 +47,7 @@ interface Registered {
   readonly make: (parts: ReadParts) => () => Promise<Made>;
   readonly addressOf: (parts: ReadParts) => string;
   readonly limitMax: number;
+  readonly isCached: (parts: ReadParts) => boolean;
 }
 
 /** The public reads of all calls, for the calls' own routes and for the documents made from them. */
@@ -73,12 +76,13 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
   }
 
   return {
-    register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY } = {}) {
+    register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY, isCached } = {}) {
       // The caller has checked the parts with the call's schemas, which the compiler cannot know.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
       byName.set(call.name, {
         limitMax,
+        isCached: (parts) => isCached?.(checked(parts).query) ?? true,
         addressOf: (parts) => callAddress(call, keyOf ? { ...parts, query: keyOf(checked(parts).query) } : parts),
         make: (parts) => async () => {
           const request = checked(parts);
@@ -102,7 +106,9 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
     async find(call, parts) {
       const read = registered(call);
       const [whole, rows] = wholeOf(read, parts);
-      return cache.cut(await cache.findOrMake(read.addressOf(whole), read.make(whole)), rows);
+      const address = read.addressOf(whole);
+      if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
+      return cache.cut(await cache.findOrMake(address, read.make(whole)), rows);
     },
     findStale(call, parts) {
       const read = registered(call);

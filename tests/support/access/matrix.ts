@@ -48,6 +48,7 @@ POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 2
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
+GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 200 | total schools countries
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |

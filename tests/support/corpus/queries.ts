@@ -7,6 +7,9 @@ const WHOLE = /^The limit (must be a whole number from 1 to|contains characters 
 const EMAIL = /^Please enter a valid email address\.$/;
 const CURSOR = /^The cursor /;
 const PREFIX = /^The prefix /;
+const MIN_RATING = /^The minimum rating must be a number from 0\.5 to 5\.$/;
+
+const SEARCH = '/auth/searchSchools';
 
 /** Wrong spellings of a number that says how many. */
 const WRONG_LIMITS = [
@@ -53,7 +56,7 @@ function refused(method: string, path: string, name: string, query: string, says
     method,
     path: `${path}?${query}`,
     status: 400,
-    names: /limit|before|prefix/.exec(query)?.[0] ?? 'email',
+    names: /limit|before|prefix|minRating|country|\bq\b/.exec(query)?.[0] ?? 'email',
     ...(says && { says }),
   };
 }
@@ -80,6 +83,22 @@ export async function wrongQueryCases({ product, user }: World): Promise<Case[]>
     refused('GET', '/auth/schools', 'prefix twice', 'prefix=a&prefix=b'),
     refused('GET', '/auth/schools', 'prefix too long', `prefix=${'x'.repeat(201)}`, PREFIX),
     refused('GET', '/auth/schools', 'prefix of NUL', 'prefix=a%00', PREFIX),
+    ...['0', '0.4', '5.5', '-1', 'x', '1e0', '4,5'].map((text) =>
+      refused('GET', SEARCH, 'rating', `minRating=${spell(text)}`, MIN_RATING),
+    ),
+    ...WRONG_LIMITS.map((text) => refused('GET', SEARCH, 'limit', `limit=${spell(text)}`, WHOLE)),
+    ...['-1', '1-1', 'x'].map((text) => refused('GET', SEARCH, 'cursor', `before=${spell(text)}`, CURSOR)),
+    refused('GET', SEARCH, 'beyond its end', 'limit=101', WHOLE),
+    refused('GET', SEARCH, 'text twice', 'q=a&q=b', /^The search text must be text\.$/),
+    refused(
+      'GET',
+      SEARCH,
+      'text too long',
+      `q=${'x'.repeat(201)}`,
+      /^The search text must have at most 200 characters\.$/,
+    ),
+    refused('GET', SEARCH, 'text of NUL', 'q=a%00', /^The search text contains /),
+    refused('GET', SEARCH, 'country too long', `country=${'x'.repeat(201)}`, /^The country must have at most 200 /),
     ...['/auth/resend', '/auth/resendForgot'].flatMap((path) => [
       ...WRONG_EMAILS.map((text) => refused('POST', path, 'email', `email=${spell(text)}`, EMAIL)),
       refused('POST', path, 'nothing', '', / is missing\.$/),

@@ -1,0 +1,55 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id, pageQuery } from './fields.ts';
+import { RATING_MAX, RATING_MIN } from './stars.ts';
+
+const SEARCH_TEXT_MAX = 200;
+const COUNTRY_MAX = 200;
+
+/** How a school was found, the closest way first. */
+export const MATCHES = ['alias', 'prefix', 'word', 'typo'] as const;
+export type Match = (typeof MATCHES)[number];
+
+/** The least means that the page offers to filter by. */
+export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
+
+const FoundSchool = Type.Object({
+  id: Id,
+  schoolName: Type.String(),
+  location: Type.String(),
+  /** Of all its reviews; null without any. */
+  averageRating: Type.Union([Type.Number(), Type.Null()]),
+  totalReviews: Type.Integer(),
+  /** Only with a text to search for. */
+  match: Type.Optional(Type.Enum([...MATCHES])),
+  /** The alias that it was found by. */
+  alias: Type.Optional(Type.String()),
+});
+export type FoundSchool = Type.Static<typeof FoundSchool>;
+
+export const SchoolSearch = Type.Object({
+  /** Of all pages. */
+  total: Type.Integer(),
+  schools: Type.Array(FoundSchool),
+  /** By name, counted as if no country were chosen. */
+  countries: Type.Array(Type.Object({ country: Type.String(), schools: Type.Integer() })),
+});
+export type SchoolSearch = Type.Static<typeof SchoolSearch>;
+
+export const searchSchools = defineCall({
+  name: 'searchSchools',
+  method: 'GET',
+  summary: 'Schools by what people type, the closest match first, with the countries they are in',
+  access: 'everyone',
+  query: Type.Object({
+    q: Type.Optional(Type.String({ title: 'The search text', maxLength: SEARCH_TEXT_MAX, isProse: true })),
+    country: Type.Optional(
+      Type.String({ title: 'The country', maxLength: COUNTRY_MAX, isProse: true, isBlankAbsent: true }),
+    ),
+    minRating: Type.Optional(
+      Type.Number({ title: 'The minimum rating', minimum: RATING_MIN, maximum: RATING_MAX, isBlankAbsent: true }),
+    ),
+    ...pageQuery(1),
+  }),
+  answer: SchoolSearch,
+});

@@ -1,0 +1,70 @@
+import type { Connection } from '../database/database.ts';
+import { countsOfSchools, type Tally } from '../review-counts/queries.ts';
+
+/** A school as the search knows it, without its reviews. */
+export interface SchoolRow {
+  id: number;
+  schoolName: string;
+  /** The name without case and accents, which lists are sorted by. */
+  nameKey: string;
+  location: string;
+  /** A JSON list. */
+  aliases: string;
+}
+
+const COLUMNS = ['id', 'school_name as schoolName', 'name_key as nameKey', 'location', 'aliases'] as const;
+
+/** Schools in the order of their names. @param after the school that they follow */
+export function listInOrder(
+  db: Connection,
+  limit: number,
+  after: Pick<SchoolRow, 'id' | 'nameKey'> | undefined,
+): Promise<SchoolRow[]> {
+  return db
+    .selectFrom('schools')
+    .select(COLUMNS)
+    .$if(after !== undefined, (query) =>
+      query.where((where) =>
+        where(where.refTuple('name_key', 'id'), '>', where.tuple(after?.nameKey ?? '', after?.id ?? 0)),
+      ),
+    )
+    .orderBy('name_key')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export function findSchools(db: Connection, ids: readonly number[]): Promise<SchoolRow[]> {
+  return db.selectFrom('schools').select(COLUMNS).where('id', 'in', ids).execute();
+}
+
+/** The ids above one, smallest first. */
+export async function listIdsAbove(db: Connection, id: number, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom('schools').select('id').where('id', '>', id).orderBy('id').limit(limit).execute();
+  return rows.map((row) => row.id);
+}
+
+export async function countSchools(db: Connection): Promise<number> {
+  const { count } = await db
+    .selectFrom('schools')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+interface SchoolTally extends Tally {
+  schoolId: number;
+}
+
+/** The reviews of all entries of schools; of a school without any there is no row. */
+export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {
+  return countsOfSchools(db, schoolIds)
+    .select((select) => [
+      'review_counts.school_id as schoolId',
+      select.fn.sum<number>('review_count').as('reviewCount'),
+      select.fn.sum<number>('half_star_sum').as('halfStarSum'),
+    ])
+    .where('review_count', '>', 0)
+    .groupBy('review_counts.school_id')
+    .execute();
+}

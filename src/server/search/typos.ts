@@ -1,0 +1,107 @@
+/** One letter wrong from so many on, two from so many. */
+const ONE_FROM = 4;
+const TWO_FROM = 8;
+
+/** How many letters of a typed word may be wrong, missing, extra or swapped. */
+export function typosAllowed(word: string): number {
+  if (word.length < ONE_FROM) return 0;
+  return word.length < TWO_FROM ? 1 : 2;
+}
+
+/** Terms sorted by their letters, and of each how many letters it has in common with the one before it. */
+export interface SortedTerms {
+  readonly texts: readonly string[];
+  readonly shared: Uint16Array;
+}
+
+export function sortTerms(texts: readonly string[]): SortedTerms {
+  const sorted = texts.toSorted();
+  const shared = new Uint16Array(sorted.length);
+  for (let index = 1; index < sorted.length; index += 1) {
+    const [one, other] = [sorted[index - 1] as string, sorted[index] as string];
+    let length = 0;
+    while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+    shared[index] = length;
+  }
+  return { texts: sorted, shared };
+}
+
+/** Where the terms that begin with a word stand: from one index up to the other, which is left out. */
+export function rangeOfPrefix({ texts }: SortedTerms, word: string): [from: number, to: number] {
+  const first = lowerBound(texts, (text) => text < word);
+  return [first, lowerBound(texts, (text) => text < word || text.startsWith(word))];
+}
+
+function lowerBound(texts: readonly string[], isBefore: (text: string) => boolean): number {
+  let [from, to] = [0, texts.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isBefore(texts[middle] as string)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/**
+ * The terms of which a beginning is the word but for some typos: letters wrong, missing, extra or swapped with the next
+ * (the distance of optimal string alignment). Terms in order share beginnings, so the table of distances is continued
+ * where two terms part, and whatever begins like one that is decided is decided with it.
+ * @param onFound is called with the index of each such term
+ */
+export function findCloseTerms(
+  { texts, shared }: SortedTerms,
+  word: string,
+  typos: number,
+  onFound: (index: number) => void,
+): void {
+  const width = word.length + 1;
+  const lengthMax = word.length + typos;
+  // Row by row: the distance of a term's first so many letters from each beginning of the word.
+  const table = new Uint16Array((lengthMax + 1) * width);
+  const least = new Uint16Array(lengthMax + 1);
+  for (let column = 0; column < width; column += 1) table[column] = column;
+  const letters = Array.from({ length: word.length }, (_, index) => word.charCodeAt(index));
+
+  /** How many letters the rows are filled for, by the last term that was looked at. */
+  let filled = 0;
+  for (let index = 0; index < texts.length; ) {
+    const text = texts[index] as string;
+    const limit = Math.min(text.length, lengthMax);
+    let depth = Math.min(filled, shared[index] ?? 0);
+    let isFound = false;
+    let isHopeless = false;
+    while (depth < limit && !isFound && !isHopeless) {
+      depth += 1;
+      fillRow(table, depth, width, letters, text);
+      let smallest = Number.POSITIVE_INFINITY;
+      for (let column = 0; column < width; column += 1)
+        smallest = Math.min(smallest, table[depth * width + column] as number);
+      least[depth] = smallest;
+      isFound = (table[depth * width + word.length] as number) <= typos;
+      // Two letters swapped reach back over one row.
+      isHopeless = smallest > typos && (least[depth - 1] as number) + 1 > typos;
+    }
+    filled = depth;
+    const isDecided = isFound || isHopeless || depth === lengthMax;
+    const first = index;
+    index += 1;
+    if (isDecided) while (index < texts.length && (shared[index] as number) >= depth) index += 1;
+    if (isFound) for (let found = first; found < index; found += 1) onFound(found);
+  }
+}
+
+function fillRow(table: Uint16Array, depth: number, width: number, letters: readonly number[], text: string): void {
+  const row = depth * width;
+  const above = row - width;
+  const letter = text.charCodeAt(depth - 1);
+  const before = text.charCodeAt(depth - 2);
+  table[row] = depth;
+  for (let column = 1; column < width; column += 1) {
+    const wanted = letters[column - 1];
+    let distance = (table[above + column - 1] as number) + (letter === wanted ? 0 : 1);
+    distance = Math.min(distance, (table[above + column] as number) + 1, (table[row + column - 1] as number) + 1);
+    if (depth > 1 && column > 1 && letter === letters[column - 2] && before === wanted)
+      distance = Math.min(distance, (table[above - width + column - 2] as number) + 1);
+    table[row + column] = distance;
+  }
+}

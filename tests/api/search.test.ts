@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { call } from '../support/call.ts';
+import { readMetric } from '../support/metrics.ts';
+import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+
+interface Found {
+  schoolName: string;
+  match?: string;
+  alias?: string;
+}
+
+describe.each(ENGINES)('the search of schools on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+  let ids: Record<string, number>;
+
+  const create = async (schoolName: string, location: string, aliases: string[] = []) => {
+    const body = { schoolName, description: 'A school.', location, aliases };
+    const created = await call(product, 'POST /auth/postSchool', { token: admin.token, body });
+    expect(created.status).toBe(201);
+    return created.body.id as number;
+  };
+  const search = (query: Record<string, string | number> = {}) =>
+    call(product, `GET /auth/searchSchools?${new URLSearchParams(query as Record<string, string>)}`);
+  const found = async (query: Record<string, string | number>): Promise<Found[]> => (await search(query)).body.schools;
+  const namesOf = async (query: Record<string, string | number>) =>
+    (await found(query)).map(({ schoolName }) => schoolName);
+  const rate = async (name: string, rating: number) => {
+    const entry = await createEntry(product, category, ids[name] as number);
+    const author = await createUser(product);
+    return (await postReview(product, category, entry.id, author, { rating })).body.id as number;
+  };
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+    ids = {
+      Tech: await create('Massachusetts Institute of Technology', 'Massachusetts, United States', [
+        'MIT',
+        'Beaver Tech.',
+      ]),
+      Mitchell: await create('Mitchell Community College', 'North Carolina, United States'),
+      Dublin: await create('Technological School of St. Mitre', 'Dublin, Ireland'),
+      Cambridge: await create('University of Cambridge', 'United Kingdom'),
+      Montréal: await create('Université de Montréal', 'Québec, Canada', ['UdeM']),
+      Strasse: await create('Hochschule Weiße-Straße', 'Germany'),
+    };
+  });
+  afterAll(() => product.stop());
+
+  test('puts an alias before a beginning, that before words, and words before typos; each by name', async () => {
+    expect(await found({ q: 'mit' })).toMatchObject([
+      { schoolName: 'Massachusetts Institute of Technology', match: 'alias', alias: 'MIT' },
+      { schoolName: 'Mitchell Community College', match: 'prefix' },
+      { schoolName: 'Technological School of St. Mitre', match: 'word' },
+    ]);
+    expect(await found({ q: 'm.i.T' })).toHaveLength(3);
+    expect(await found({ q: 'te beaver' })).toMatchObject([{ match: 'word', alias: 'Beaver Tech.' }]);
+    expect(await found({ q: 'beavre' })).toMatchObject([{ match: 'typo', alias: 'Beaver Tech.' }]);
+    // By the name alone: nothing came through an alias.
+    expect((await found({ q: 'technology massachusetts' }))[0]).not.toHaveProperty('alias');
+    expect(await found({ q: 'mass technology' })).toMatchObject([{ match: 'word' }]);
+    expect(await found({ q: 'udm' })).toEqual([]);
+  });
+
+  test.each([
+    ['Cambrige', 'University of Cambridge'],
+    ['camrbidge', 'University of Cambridge'],
+    ['cambirdgee', 'University of Cambridge'],
+    ['mitcell', 'Mitchell Community College'],
+    ['mithcell', 'Mitchell Community College'],
+    ['colege', 'Mitchell Community College'],
+  ])('takes %s for a typo of %s', async (q, name) => {
+    const [first] = await found({ q });
+    expect(first).toMatchObject({ schoolName: name, match: 'typo' });
+  });
+
+  test.each(['mjt', 'xambrigq', 'mixxyell', 'kolmege', 'colle qe'])('does not take %s for a typo', async (q) => {
+    expect((await search({ q })).body).toEqual({ total: 0, schools: [], countries: [] });
+  });
+
+  test.each([
+    ['universite de montreal', 'Université de Montréal'],
+    ['UNIVERSITE MONTREAL', 'Université de Montréal'],
+    ['st mitre', 'Technological School of St. Mitre'],
+    ['weisse strasse', 'Hochschule Weiße-Straße'],
+    ['weissestrasse', 'Hochschule Weiße-Straße'],
+    ['  hochschule   weiße  ', 'Hochschule Weiße-Straße'],
+  ])('ignores case, accents and punctuation: %s', async (q, name) => {
+    expect(await namesOf({ q })).toEqual([name]);
+  });
+
+  test('without words it lists all schools by name, says no match, and counts countries', async () => {
+    const { body } = await search();
+    const { body: all } = await call(product, 'GET /auth/schools');
+    expect(body.total).toBe(all.length);
+    expect(body.schools.map(({ id }: { id: number }) => id)).toEqual(all.map(({ id }: { id: number }) => id));
+    for (const school of body.schools) expect(school).not.toHaveProperty('match');
+    expect(body.countries).toEqual([
+      { country: 'Canada', schools: 1 },
+      { country: 'Germany', schools: 1 },
+      { country: 'Ireland', schools: 1 },
+      { country: 'United Kingdom', schools: 1 },
+      { country: 'United States', schools: 2 },
+    ]);
+    for (const q of ['', '  ', '…!?', '-']) expect((await search({ q })).body).toEqual(body);
+    expect((await search({ country: '', minRating: '' })).body).toEqual(body);
+  });
+
+  test('a country limits what is found and not what is counted', async () => {
+    const { body } = await search({ q: 'mit', country: 'united states' });
+    expect(body.total).toBe(2);
+    expect(body.countries).toEqual([
+      { country: 'Ireland', schools: 1 },
+      { country: 'United States', schools: 2 },
+    ]);
+    expect((await search({ country: 'Nowhere' })).body.total).toBe(0);
+  });
+
+  test('the Link header leads through everything found, once, with its filters', async () => {
+    const all = await namesOf({ limit: 100 });
+    const seen: string[] = [];
+    let path: string | undefined = '/auth/searchSchools?limit=2&country=';
+    while (path !== undefined) {
+      const { body, headers } = await call(product, `GET ${path}`);
+      expect(body.total).toBe(all.length);
+      seen.push(...body.schools.map(({ schoolName }: Found) => schoolName));
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(all);
+    const { headers } = await search({ q: 'mit', limit: 1, country: 'United States' });
+    expect(headers.get('link')).toMatch(/q=mit/);
+    expect(headers.get('link')).toMatch(/country=United\+States/);
+  });
+
+  test.each([
+    ['minRating=5.5', 'The minimum rating must be a number from 0.5 to 5.'],
+    ['minRating=0', 'The minimum rating must be a number from 0.5 to 5.'],
+    ['limit=101', 'The limit must be a whole number from 1 to 100.'],
+    [`q=${'x'.repeat(201)}`, 'The search text must have at most 200 characters.'],
+  ])('%s is refused with what is allowed', async (query, error) => {
+    const refused = await call(product, `GET /auth/searchSchools?${query}`);
+    expect(refused).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test('the rating of a school is the mean of all its reviews, and true again after each', async () => {
+    const q = 'montreal';
+    expect(await found({ q })).toMatchObject([{ averageRating: null, totalReviews: 0 }]);
+    expect(await namesOf({ minRating: 4 })).toEqual([]);
+    const first = await rate('Montréal', 5);
+    expect(await found({ q })).toMatchObject([{ averageRating: 5, totalReviews: 1 }]);
+    expect(await namesOf({ minRating: 4 })).toEqual(['Université de Montréal']);
+    await rate('Montréal', 2.5);
+    expect(await found({ q })).toMatchObject([{ averageRating: 3.75, totalReviews: 2 }]);
+    expect((await search({ minRating: 4 })).body).toEqual({ total: 0, schools: [], countries: [] });
+    expect(await namesOf({ minRating: 3.75 })).toEqual(['Université de Montréal']);
+    const { calls } = category;
+    const gone = await call(product, `DELETE /auth/${calls.removeReview}/${first}`, { token: admin.token });
+    expect(gone.status).toBe(204);
+    expect(await found({ q })).toMatchObject([{ averageRating: 2.5, totalReviews: 1 }]);
+  });
+
+  test('a school that is added, renamed or deleted is found so at once', async () => {
+    const q = 'zuffenhausen';
+    expect(await namesOf({ q })).toEqual([]);
+    const id = await create('Zuffenhausen School', 'Germany');
+    expect(await namesOf({ q })).toEqual(['Zuffenhausen School']);
+    const body = {
+      id,
+      schoolName: 'Renamed School',
+      description: 'x',
+      location: 'Chile',
+      aliases: ['Old Zuffenhausen'],
+    };
+    expect((await call(product, 'PUT /auth/updateSchool', { token: admin.token, body })).status).toBe(200);
+    expect(await found({ q })).toMatchObject([{ schoolName: 'Renamed School', alias: 'Old Zuffenhausen' }]);
+    expect((await search({ q })).body.countries).toEqual([{ country: 'Chile', schools: 1 }]);
+    expect((await call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token })).status).toBe(204);
+    expect(await namesOf({ q })).toEqual([]);
+  });
+
+  test('is cached however it is spelled, but for ratings that the page does not offer', async () => {
+    const cached = () => readMetric(product, 'answer_cache_entries');
+    await search({ q: 'cached spelling' });
+    const before = await cached();
+    for (const q of ['CACHED  spelling', 'cachéd spelling!']) await search({ q });
+    expect(await cached()).toBe(before);
+    for (const minRating of [0.5, 1.234, 4.9]) expect((await search({ minRating })).status).toBe(200);
+    expect(await cached()).toBe(before);
+    await search({ minRating: 4.5 });
+    expect(await cached()).toBe(before + 1);
+  });
+});
+
+test('a process finds what another has changed', async () => {
+  const databaseUrl = await createPostgresDatabase();
+  const one = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+  const secret = { DATABASE_URL: databaseUrl, DATA_DIR: one.dataDir };
+  const other = await startProduct('postgres', secret);
+  const { token } = await createUser(one, { isAdmin: true });
+  const names = async (q: string) =>
+    (await call(other, `GET /auth/searchSchools?q=${q}`)).body.schools.map(({ schoolName }: Found) => schoolName);
+  expect(await names('harbour')).toEqual([]);
+  const school = { schoolName: 'Harbour College', description: 'x', location: 'Malta' };
+  const { id } = (await call(one, 'POST /auth/postSchool', { token, body: school })).body;
+  await expect.poll(() => names('harbour')).toEqual(['Harbour College']);
+  const body = { ...school, id, schoolName: 'Quay College' };
+  expect((await call(one, 'PUT /auth/updateSchool', { token, body })).status).toBe(200);
+  await expect.poll(() => names('harbour')).toEqual([]);
+  expect(await names('quay')).toEqual(['Quay College']);
+  await other.stop();
+  await one.stop();
+});

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Real names by their path; they are not part of the project, and so neither of every clone. */
+const UNIVERSITIES = new URL('../../../shared/data/world-universities.json', import.meta.url);
+
+export const HAS_REAL_NAMES = existsSync(UNIVERSITIES);
+
+/** The 10,251 universities of the world, as `npm run import` takes them. */
+export const readRealUniversities = (): { name: string; country: string }[] =>
+  JSON.parse(readFileSync(UNIVERSITIES, 'utf8'));
+
+/** What people call some of them, for the cases below. */
+export const REAL_ALIASES: Readonly<Record<string, string[]>> = {
+  'Massachusetts Institute of Technology': ['MIT'],
+  'London School of Economics and Political Science, University of London': ['LSE'],
+  'University College London, University of London': ['UCL'],
+  'Delft University of Technology': ['TU Delft'],
+  'Korea Advanced Institute of Science & Technology': ['KAIST'],
+  'Universidad Nacional Autónoma de México': ['UNAM'],
+  'University of California, Los Angeles': ['UCLA'],
+  'University of Gothenburg': ['Göteborgs universitet'],
+};
+
+/** What is typed | the name that comes first | the names that must not come, with semicolons between. */
+const TABLE = `
+mit | Massachusetts Institute of Technology | Akademi Farmasi Mitra Indonesia; Smith College
+M.I.T. | Massachusetts Institute of Technology |
+lse | London School of Economics and Political Science, University of London | University of London
+UCL | University College London, University of London | University of Clermont-Ferrand
+tu delft | Delft University of Technology | Eindhoven University of Technology
+delft tu | Delft University of Technology |
+kaist | Korea Advanced Institute of Science & Technology |
+unam | Universidad Nacional Autónoma de México |
+ucla | University of California, Los Angeles | University of California, Berkeley
+universite de montreal | Université de Montréal | Université de Sherbrooke
+UNIVERSITÉ DE MONTRÉAL | Université de Montréal |
+st johns | St. John's & St. Mary's Institute of Technology | Johns Hopkins University
+st john's university | St. John's University | St. John Fisher College
+st john s university | St. John's University |
+saint johns | Saint John's University (NY) | Johns Hopkins University
+oxfrod | Oxford Brookes University | Harvard University
+oxford university | Oxford Brookes University | University of Cambridge
+university of oxford | University of Oxford | Oxford Brookes University
+oxford | Oxford Brookes University |
+cambridge university | University of Cambridge | Cambrian College
+Havard | Harvard University | Howard University
+harvrad university | Harvard University |
+Princton | Princeton University |
+stanfrod university | Staffordshire University |
+yale univ | Yale University |
+toronto university | Toronto Metropolitan University | University of Ottawa
+mcgill | McGill University |
+edinbrugh | Edinburgh Napier University | University of Glasgow
+edinburg napier | Edinburgh Napier University | University of Edinburgh
+heildelberg | Fachhochschule Heidelberg |
+technische universitat munchen | Technische Universität München | Technische Universität Berlin
+universitat technische munchen | Technische Universität München |
+aquila | University of Aquila |
+al azhar | Al Azhar University | Al-Quds University
+alazhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
+al-azhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
+bogota tadeo | Universidad de Bogotá "Jorge Tadeo Lozano" | Universidad de América Bogotá
+universidade de sao paulo | Universidade de São Paulo | Universidade de Brasília
+sao paulo universidade | Pontifícia Universidade Católica de São Paulo |
+universidad de chile | Universidad de Chile |
+goteborg | Göteborg University | University of Freiburg
+łódź humanities | Academy of Humanities and Economics in Lodz |
+lodz humanities | Academy of Humanities and Economics in Lodz |
+zurich winterthur | Zurich University of Applied Sciences Winterthur | University of Zurich
+kioto arts | Kyoto City University of Arts | Tokyo University of Agriculture
+tsinghua | Tsinghua University | Peking University
+tsingua | National Tsinghua University | Peking University
+peking | Peking University | Tsinghua University
+normal beijing | Beijing Normal University | Peking University
+seoul national university | Seoul National University | Seoul Hanyoung University
+nariobi university | University of Nairobi | Nairobi Technical Training Institute
+cape town university | University of Cape Town | American International School of Cape Town
+melborne university | University of Melbourne | Royal Melbourne Institute of Technology
+sydeny technology | University of Technology Sydney | University of Sydney
+auckland university of | Auckland University of Technology | Rockland Community College
+california berkeley | University of California, Berkeley | University of California, Los Angeles
+texas am commerce | Texas A&M University - Commerce | Texas A&M International University
+texas a&m commerce | Texas A&M University - Commerce |
+arizona state | Arizona State University | University of Arizona
+georgia institute technology | Georgia Institute of Technology | Georgia State University
+carnegie melon | Carnegie Mellon University | Carnegie Mellon University Rwanda
+kings college london | King's College London, University of London | King's College
+queens belfast | The Queen's University Belfast |
+dublin trinity | University of Dublin, Trinity College | Trinity College (CT)
+leuven katholieke universiteit | Katholieke Universiteit Leuven | Katholieke Hogeschool Leuven
+charls university prague | Charles University Prague | Charles Sturt University
+eotvos lorand | Eötvös Lorand University |
+bogazici | Boğaziçi University |
+mohammed v souissi | Université Mohammed V - Souissi | Université Mohammed V - Agdal
+sidi mohamed | Université Sidi Mohammed Ben Abdellah |
+polytechnique ecole montreal | École Polytechnique de Montréal, Université de Montréal | École Polytechnique
+indian institute technology bombay | Indian Institute of Technology, Bombay | Indian Institute of Technology, Delhi
+`;
+
+export const REAL_QUERIES = TABLE.trim()
+  .split('\n')
+  .map((line) => {
+    const [query = '', first = '', others = ''] = line.split('|').map((cell) => cell.trim());
+    return { query, first, never: others.split(';').flatMap((name) => name.trim() || []) };
+  });

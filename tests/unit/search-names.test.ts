@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
+import { MATCHES } from '../../src/contract/search.ts';
+import { createRandom, type Random } from '../../src/server/generated-data/random.ts';
+import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
+import { HAS_REAL_NAMES, readRealUniversities } from '../support/real-names.ts';
+
+/** Thousands of searches: past HTTP, by which tests/api/search-names.test.ts asks. */
+describe.runIf(HAS_REAL_NAMES)('the index of 10,251 real names', () => {
+  const names = HAS_REAL_NAMES ? readRealUniversities().map(({ name }) => name) : [];
+  const terms = createSchoolTerms();
+  for (const [index, schoolName] of names.entries()) {
+    terms.put({ id: index + 1, schoolName, nameKey: foldAccents(schoolName), location: 'Somewhere', aliases: '[]' });
+  }
+  terms.sortTerms();
+
+  function find(query: string, limit: number): string[] {
+    const found: [match: string, name: string][] = [];
+    terms.forEachMatch(foldSearch(query), ({ schoolName }, match) => found.push([match, schoolName]));
+    return MATCHES.flatMap((wanted) => found.flatMap(([match, name]) => (match === wanted ? name : []))).slice(
+      0,
+      limit,
+    );
+  }
+
+  test('finds a name with one typo in a word of at least four letters among the first five, 97 times of 100', () => {
+    const random = createRandom(14);
+    const missed: string[] = [];
+    let asked = 0;
+    while (asked < 1_000) {
+      const name = names[random.below(names.length)] ?? '';
+      const typed = misspell(name, random);
+      if (typed === undefined) continue;
+      asked += 1;
+      const found = find(typed, 5).map(foldSearch);
+      if (!found.includes(foldSearch(name))) missed.push(`${typed} (${name})`);
+    }
+    console.log(`missed: ${missed.length} of ${asked}`);
+    expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(30);
+  });
+
+  test('finds every name first without its accents and punctuation', { timeout: 120_000 }, () => {
+    const plain = (name: string) =>
+      name
+        .normalize('NFD')
+        .replaceAll(/[\p{M}\p{P}\p{S}\p{C}]/gu, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+    const alike = (name: string) => foldSearch(plain(name));
+    // One in ten of those that have neither.
+    const asked = [...new Set(names)].filter((name, index) => plain(name) !== name || index % 10 === 0);
+    const wrong = asked.filter((name) => alike(find(plain(name), 1)[0] ?? '') !== alike(name));
+    expect(asked.length).toBeGreaterThan(3_000);
+    expect(wrong).toEqual([]);
+  });
+});
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** One letter wrong, missing, extra or swapped inside a word; undefined for a name without a word that is long enough. */
+function misspell(name: string, random: Random): string | undefined {
+  const { below } = random;
+  const words = [...name.matchAll(/\p{L}{4,}/gu)];
+  const word = words[below(words.length)];
+  if (!word) return undefined;
+  const letters = [...name];
+  // Inside: the first letter and the last are right.
+  const at = word.index + 1 + below(word[0].length - 2);
+  const letter = LETTERS[below(LETTERS.length)] ?? '';
+  const kind = below(4);
+  if (kind === 0) letters[at] = letter;
+  else if (kind === 1) letters.splice(at, 1);
+  else if (kind === 2) letters.splice(at, 0, letter);
+  else letters.splice(at - 1, 2, letters[at] ?? '', letters[at - 1] ?? '');
+  return letters.join('');
+}
