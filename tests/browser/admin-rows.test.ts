@@ -47,7 +47,7 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByLabel('Description')).toHaveAccessibleDescription('Please enter the description.');
   });
 
-  test('the reviews of an entry are filtered, counted out of all, and one of them is reached by its address', async ({
+  test('the reviews of an entry are filtered, counted, reached by their address, and deleted ones brought back', async ({
     page,
     product,
   }) => {
@@ -73,6 +73,13 @@ test.describe('rows of the admin area', () => {
     await page.goto('/about');
     await page.goto(`${category.pages.adminReviews}/${entry.id}`);
     await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
+    await page.unrouteAll();
+    await rowOf(page, 'Another.').getByRole('button', { name: 'Delete' }).click();
+    await expect(notice(page, 'status', 'The review was deleted.')).toBeVisible();
+    await expect(rowOf(page, 'Another.')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(notice(page, 'status', 'The review is back.')).toBeVisible();
+    await expect(rowOf(page, 'Another.')).toHaveCount(1);
   });
 
   test('a failure without an answer says what was not done and what to do', async ({ page, product }) => {

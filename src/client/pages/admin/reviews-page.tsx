@@ -1,5 +1,6 @@
 import { type InfiniteData, useQuery } from '@tanstack/react-query';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
+import { moderateReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, request } from '../../api.ts';
@@ -8,7 +9,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
-import { changeHeldList } from './held-lists.ts';
+import { changeHeldList, expireAnswers } from './held-lists.ts';
 import { PagedRecordTable } from './paged-record-table.tsx';
 import { RatingFigure } from './rating-figure.tsx';
 import { RowButton } from './row-button.tsx';
@@ -39,8 +40,15 @@ export function Component() {
   const remove = useRowAction<Review>('The review was not deleted.', async (review) => {
     await request(reviewCalls(category).remove, { params: { id: review.id } });
     await changeHeldList(listKey, withoutReview(review.id));
-    notify.success('Review deleted.');
+    notify.success('The review was deleted.', { label: 'Undo', run: () => restore.run(review) });
     await total.refetch();
+  });
+
+  const restore = useRowAction<Review>('The review was not restored.', async ({ id: reviewId }) => {
+    await request(moderateReview, { params: { reviewId }, body: { action: 'restore' } });
+    await expireAnswers();
+    await Promise.all([query.refetch(), total.refetch()]);
+    notify.success('The review is back.');
   });
 
   const columns: Column<Review>[] = [
