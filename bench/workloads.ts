@@ -1,5 +1,6 @@
 import { callAddress } from '../src/contract/call.ts';
 import type { Category } from '../src/contract/categories.ts';
+import { getEntrySummary } from '../src/contract/entry-summary.ts';
 import { leaderboardCall } from '../src/contract/leaderboard.ts';
 import { PAGES, pageAddress } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
@@ -86,6 +87,26 @@ const revalidated = (reading: Reading): Reading => ({
   isRevalidated: true,
 });
 
+/** What a reader of the hottest entry decides by: its summary, and lists in other orders and of some alone. */
+function deciding({ id, category, reviews }: Entry): Reading[] {
+  const entry = `the hottest entry, ${reviews.toLocaleString('en')} reviews`;
+  const listed = (name: string, what: string, query: string): Reading => ({
+    ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
+    load: { paths: [`${at(reviewCalls(category).list.path, id)}?limit=20&${query}`] },
+    misfit: hasRows(20),
+  });
+  return [
+    {
+      ...{ name: 'W9', what: `summary of ${entry}`, goal: GOALS.warm },
+      load: { paths: [getEntrySummary.path.replace(':entryId', String(id))] },
+      misfit: expects('a summary of all of them', (body) => JSON.parse(body).totalReviews >= reviews),
+    },
+    listed('W10', 'lowest rated', 'sort=lowest'),
+    listed('W10b', 'most helpful', 'sort=helpful'),
+    listed('W11', 'of four stars by parents', 'stars=4&relation=parent'),
+  ];
+}
+
 /** The reads of performance goals, in the order of the table. */
 export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }: Options): Reading[] {
   const { list } = reviewCalls(hottest.category);
@@ -125,6 +146,7 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
       load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
       misfit: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
     },
+    ...deciding(hottest),
     {
       name: 'W7',
       what: 'document of a school page',
@@ -147,6 +169,7 @@ export function uncached(all: readonly Reading[]): Reading[] {
     W4: undefined,
     W6: undefined,
     W8: undefined,
+    ...{ W9: undefined, W10: undefined, W10b: undefined, W11: undefined },
   };
   return all
     .filter(({ name }) => name in goals)

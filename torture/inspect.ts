@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { PASSCODE_LIFE_MINUTES } from '../src/contract/accounts.ts';
+import { checkCounts } from '../src/server/count-checks/check.ts';
 import { findDamage } from '../src/server/database/integrity.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
-import { checkCounts } from '../src/server/review-counts/check.ts';
 
 /** Expired codes are deleted, so older sign-ups without a code are not faults. */
 const CODES_LIVE_MS = PASSCODE_LIFE_MINUTES * 60_000;

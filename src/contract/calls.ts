@@ -4,12 +4,14 @@ import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
 import { COMPARISON_CALLS } from './comparison.ts';
 import { entryCalls } from './entries.ts';
+import { getEntrySummary } from './entry-summary.ts';
+import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { RECEIPT_CALLS } from './receipts.ts';
 import { REMOVAL_CALLS } from './removals.ts';
-import { reviewCalls } from './reviews.ts';
+import { getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { searchSchools } from './search.ts';
@@ -20,7 +22,12 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
   Schools: [...SCHOOL_CALLS, searchSchools],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
-  Reviews: CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
+  Reviews: [
+    ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
+    getReview,
+    getEntrySummary,
+    ...HELPFUL_CALLS,
+  ],
   Users: USER_CALLS,
   'Audit trail': AUDIT_CALLS,
   Receipts: RECEIPT_CALLS,

@@ -51,9 +51,12 @@ export const Instant = Type.String({ format: 'date-time', title: 'The time' });
 /** Rows of one page of a list that pages, and as many without a limit. */
 export const LIST_LIMIT_MAX = 100;
 
-/** The query of a list that pages. @param values how many values the list is sorted by: its cursors name them all */
-export function pageQuery(values: 1 | 2) {
-  const pattern = `^${Array(values).fill('\\d{1,16}').join('-')}$`;
+/**
+ * The query of a list that pages.
+ * @param values how many values the list is sorted by, in each of its orders: a cursor names them all
+ */
+export function pageQuery(...values: readonly (1 | 2 | 3)[]) {
+  const pattern = `^(?:${values.map((count) => Array(count).fill('\\d{1,16}').join('-')).join('|')})$`;
   return {
     limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
     /** The cursor out of the link to the page. */

@@ -2,21 +2,12 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery, text } from './fields.ts';
 import { Reason } from './reasons.ts';
-import { ReviewListQuery, reviewProperties } from './reviews.ts';
-
-/** Where a review stands. */
-const ofEntry = {
-  category: Type.String(),
-  entryId: Id,
-  entryName: Type.String(),
-  schoolId: Id,
-  schoolName: Type.String(),
-};
+import { locationProperties, reviewProperties } from './reviews.ts';
 
 /** A review of any entry, without its author, for admins who moderate new reviews. */
 export const NewestReview = Type.Object({
   ...reviewProperties,
-  ...ofEntry,
+  ...locationProperties,
   /** Its author's account was younger than 7 days when it was posted. */
   isNewAccount: Type.Boolean(),
 });
@@ -27,7 +18,7 @@ export const getNewestReviews = defineCall({
   method: 'GET',
   summary: 'Reviews of all categories without their authors, newest first; the Link header leads to the next page',
   access: 'admin',
-  query: ReviewListQuery,
+  query: Type.Object(pageQuery(2)),
   answer: Type.Array(NewestReview),
 });
 
@@ -40,7 +31,7 @@ export const ModerationItem = Type.Object({
   review: reviewProperties.review,
   rating: reviewProperties.rating,
   createdAt: Instant,
-  ...ofEntry,
+  ...locationProperties,
   isHidden: Type.Boolean(),
   /** One of many by new accounts within minutes. */
   isBurst: Type.Boolean(),

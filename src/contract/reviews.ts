@@ -22,6 +22,11 @@ const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 /** What somebody is to the school they review. */
 export const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
 
+const RELATION_TITLE = { title: 'The relation' };
+
+/** Asked for: an empty one is none of them. */
+export const Relation = Type.Enum([...RELATIONS], RELATION_TITLE);
+
 /** The first year that a review may be about; the last is the year in which it is sent. */
 export const YEAR_MIN = 1950;
 
@@ -39,7 +44,7 @@ const LAST_YEAR = 'The last year';
  * over whatever stands here.
  */
 const backgroundProperties = {
-  relation: Type.Optional(Type.Enum([...RELATIONS], { title: 'The relation', isBlankAbsent: true })),
+  relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
   since: year(FIRST_YEAR),
   /** Absent with `since`: still there. */
   until: year(LAST_YEAR),
@@ -88,8 +93,46 @@ const publicProperties = {
 export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
 
-/** A page of reviews, newest first. */
-export const ReviewListQuery = Type.Object(pageQuery(2));
+/** Which entry and school a review is about. */
+export const locationProperties = {
+  category: Type.String(),
+  entryId: Id,
+  entryName: Type.String(),
+  schoolId: Id,
+  schoolName: Type.String(),
+};
+
+const LocatedReview = Type.Object({ ...publicProperties, ...locationProperties });
+export type LocatedReview = Type.Static<typeof LocatedReview>;
+
+export const getReview = defineCall({
+  name: 'getReview',
+  method: 'GET',
+  summary: 'One review with the entry and school that it is about',
+  access: 'everyone',
+  refuses: [404],
+  params: Type.Object({ reviewId: Id }),
+  answer: LocatedReview,
+});
+
+/** The orders of a list of reviews; newest first where two are alike. */
+export const SORTS = ['newest', 'oldest', 'highest', 'lowest', 'helpful'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** How far back a list can be cut off. */
+const MONTHS_MAX = 120;
+
+/** A page of an entry's reviews, sorted and filtered. */
+export const ReviewListQuery = Type.Object({
+  ...pageQuery(2, 3),
+  sort: Type.Optional(Type.Enum([...SORTS], { title: 'The sort' })),
+  /** A rating belongs to the whole star at or above it. */
+  stars: Type.Optional(Type.Integer({ title: 'The stars', minimum: 1, maximum: RATING_MAX })),
+  relation: Type.Optional(Relation),
+  /** Posted within so many months. */
+  months: Type.Optional(Type.Integer({ title: 'The months', minimum: 1, maximum: MONTHS_MAX })),
+});
+export type ReviewListQuery = Type.Static<typeof ReviewListQuery>;
 
 /** A review as its author sees it. */
 export const OwnReview = Type.Object({
@@ -121,7 +164,7 @@ function defineReviewCalls(category: Category) {
     list: defineCall({
       ...ofEntry,
       name: calls.reviews,
-      summary: `Reviews of one ${label} entry, newest first; the Link header leads to the next page`,
+      summary: `Reviews of one ${label} entry, newest first unless sorted; the Link header leads to the next page`,
       query: ReviewListQuery,
       answer: Type.Array(Review),
     }),

@@ -3,7 +3,7 @@
  * tests compute it by hand.
  */
 
-import { RATING_STEP } from './stars.ts';
+import { meanStars, RATING_STEP } from './stars.ts';
 
 /** How many average reviews are added to those of a school when it is weighed. */
 export const PRIOR_WEIGHT = 10;
@@ -117,4 +117,39 @@ export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDI
   return others.every((other) => isAhead(best, other))
     ? { verdict: 'lead', leader: best.schoolId }
     : { verdict: 'close' };
+}
+
+/** With fewer reviews a period has no mean. */
+export const PERIOD_REVIEWS_MIN = 3;
+
+/** Means of two periods that differ by so many stars have changed. */
+export const CHANGE_MIN = 0.25;
+
+/** The reviews of a period, in number and in half-stars. */
+interface PeriodTally {
+  readonly reviewCount: number;
+  readonly halfStarSum: number;
+}
+
+const periodOf = ({ reviewCount, halfStarSum }: PeriodTally) => ({
+  averageRating: reviewCount < PERIOD_REVIEWS_MIN ? null : meanStars(halfStarSum, reviewCount),
+  totalReviews: reviewCount,
+});
+
+/** Then and now: the means of both periods where there are enough reviews, and what they say together. */
+export function thenAndNow(recent: PeriodTally, earlier: PeriodTally) {
+  return {
+    recent: { months: RECENT_MONTHS, ...periodOf(recent) },
+    earlier: periodOf(earlier),
+    change: changeOf(recent, earlier),
+  };
+}
+
+function changeOf(recent: PeriodTally, earlier: PeriodTally): 'up' | 'down' | 'steady' | null {
+  if (Math.min(recent.reviewCount, earlier.reviewCount) < PERIOD_REVIEWS_MIN) return null;
+  // Multiplied out: a difference of means is not exact, and one of exactly CHANGE_MIN counts.
+  const difference = recent.halfStarSum * earlier.reviewCount - earlier.halfStarSum * recent.reviewCount;
+  const least = (CHANGE_MIN / RATING_STEP) * recent.reviewCount * earlier.reviewCount;
+  if (Math.abs(difference) < least) return 'steady';
+  return difference > 0 ? 'up' : 'down';
 }

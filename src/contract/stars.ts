@@ -10,6 +10,9 @@ export const toHalfStars = (stars: number) => stars / RATING_STEP;
 
 export const toStars = (halfStars: number) => halfStars * RATING_STEP;
 
+/** The numbers of half-stars that belong to a whole number of stars: those up to it from the one below. */
+export const halfStarsOf = (stars: number) => [toHalfStars(stars) - 1, toHalfStars(stars)];
+
 /** Every rating that can be given: 0.5, 1, … 5. */
 export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX }, (_, index) => toStars(index + 1));
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { checkCounts } from '../../src/server/review-counts/check.ts';
+import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -21,6 +21,8 @@ const GIVEN = new Set([
   ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode'],
   // Each may be in order alone, and not both.
   ...['since', 'until'],
+  // A cursor is of one order.
+  'before',
   ...['athletics', 'clubs', 'housing', 'jobs', 'lifeStyle', 'major', 'other'],
 ]);
 

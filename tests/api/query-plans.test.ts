@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, EXCEPTIONS, type Exception, type Site, startSite } from '../support/plan-cases.ts';
+import { CASES, type Site, startSite } from '../support/plan-cases.ts';
+import { EXCEPTIONS, type Exception } from '../support/plan-exceptions.ts';
 import { captureQueries, type Planner, type Query, tablesOf } from '../support/plans.ts';
 import { ENGINES } from '../support/product.ts';
 

@@ -31,7 +31,7 @@ describe.each(ENGINES)('what authors say about themselves on %s', (engine) => {
     const admin = await createUser(product, { isAdmin: true });
     const { entry, status, body: posted } = await post(BACKGROUND);
     expect([status, posted]).toEqual([201, expect.objectContaining({ ...BACKGROUND, helpful: 0 })]);
-    const { userId: _, ...shown } = posted;
+    const { userId: _userId, isHidden: _isHidden, ...shown } = posted;
     expect(await list(entry.id)).toEqual([shown]);
     expect((await call(product, `GET /auth/${calls.myReview}/${entry.id}`, author)).body).toEqual(posted);
     const newest = await call(product, 'GET /auth/getNewestReviews?limit=1', admin);

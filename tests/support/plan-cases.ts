@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { SORTS } from '../../src/contract/reviews.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
+import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
 import { checkRemovals } from '../../src/server/removals/check.ts';
-import { checkCounts } from '../../src/server/review-counts/check.ts';
 import { call } from './call.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { openPlanners, type Planner } from './plans.ts';
@@ -79,6 +80,52 @@ export const CASES: Case[] = [
       const { headers } = await get(site, `${path}?limit=5`);
       const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
       expect((await get(site, next.replace(site.product.url, ''))).body).toHaveLength(5);
+    },
+  },
+  {
+    title: 'the reviews of an entry in every order, filtered, page after page',
+    asks: ['reviews'],
+    async act(site) {
+      for (const sort of SORTS) {
+        for (const filter of [
+          '',
+          '&stars=4',
+          '&relation=parent',
+          '&months=120',
+          '&stars=4&relation=parent&months=60',
+        ]) {
+          const path = `/auth/${site.category.calls.reviews}/${site.entry.id}?sort=${sort}${filter}&limit=2`;
+          const { status, headers } = await get(site, path);
+          expect(status).toBe(200);
+          const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+          if (next) expect((await get(site, next)).status).toBe(200);
+        }
+      }
+    },
+  },
+  {
+    title: 'the summary of an entry, whole and of a relation, and one review of it',
+    asks: ['review_counts', 'relation_counts', 'reviews', 'entries', 'schools'],
+    async act(site) {
+      const path = `/auth/getEntrySummary/${site.entry.id}`;
+      expect((await get(site, path)).body.totalReviews).toBeGreaterThan(100);
+      expect((await get(site, `${path}?relation=parent`)).status).toBe(200);
+      const [{ id }] = (await get(site, `/auth/${site.category.calls.reviews}/${site.entry.id}?limit=1`)).body;
+      expect((await get(site, `/auth/getReview/${id}`)).body.entryId).toBe(site.entry.id);
+    },
+  },
+  {
+    title: 'helpful marks, set, listed and removed with their user',
+    asks: ['helpful_marks', 'reviews', 'entries', 'users'],
+    async act(site) {
+      const { product, entry, category, admin } = site;
+      const { id, token } = await createUser(product);
+      const reviews: { id: number }[] = (await get(site, `/auth/${category.calls.reviews}/${entry.id}?limit=3`)).body;
+      for (const review of reviews) await post(site, `/auth/markHelpful/${review.id}`, undefined, token);
+      const [first] = reviews as [{ id: number }];
+      expect((await call(product, `DELETE /auth/markHelpful/${first.id}`, { token })).body).toEqual({ helpful: 0 });
+      expect((await get(site, `/auth/getMyHelpful/${entry.id}`, token)).body).toHaveLength(2);
+      expect((await call(product, `DELETE /auth/deleteUser/${id}`, { token: admin.token })).status).toBe(204);
     },
   },
   {
@@ -304,85 +351,3 @@ export const CASES: Case[] = [
     act: async ({ product }) => expect((await checkCounts(product.app.database.read)).faults).toEqual([]),
   },
 ];
-
-export interface Exception {
-  /** Only there; on both when left out. */
-  engine?: Engine;
-  reads: RegExp;
-  /** The statement, or how it begins. */
-  text: RegExp;
-}
-
-/** Statements that may read a whole table or index. */
-export const EXCEPTIONS: Record<string, Exception> = {
-  'the list of all schools answers with all of them': {
-    reads: /^schools by schools_by_name$/,
-    text: /^select "id", "school_name" as "schoolName", "location" from "schools" order by "name_key", "id"$/,
-  },
-  'a leaderboard answers with every school': {
-    engine: 'postgres',
-    reads: /^schools by schools_by_name$/,
-    text: /^select "schools"."school_name" as "schoolName", "rated"/,
-  },
-  'a leaderboard takes every sum that its part of the index of ratings made': {
-    engine: 'sqlite',
-    reads: /^rated$/,
-    text: /^select "schools"."school_name" as "schoolName", "rated"/,
-  },
-  'the list of users answers an admin with all of them': {
-    reads: /^users by \w*username\w*$|^users by sqlite_autoindex_users_1$/,
-    text: /^select "id", "username", "is_admin" from "users" order by "username_key"$/,
-  },
-  'the first page of the audit trail is the end of its table': {
-    engine: 'sqlite',
-    reads: /^audit_entries$/,
-    text: /from \(select \* from "audit_entries" order by "id" desc limit \?\) as "page"/,
-  },
-  'names are joined to the rows of one page of the audit trail': {
-    engine: 'sqlite',
-    reads: /^page$/,
-    text: / limit \?\) as "page" /,
-  },
-  'the sitemap names every school and entry, in parts when there are many': {
-    reads: /^(schools|entries) by /,
-    text: /^select count\(\*\) as "count" from "(schools|entries)"$/,
-  },
-  'the index of texts is made of all schools, once': {
-    reads: /^schools/,
-    text: /^select "id" from "schools" order by "id"$/,
-  },
-  'the index of texts is as new as the number of schools, asked for with each recommendation': {
-    reads: /^schools by /,
-    text: /^select count\(\*\) as "count", max\("id"\) as "lastId" from "schools"$/,
-  },
-  'a profile that no text fits gets the schools with most reviews, a few times an hour': {
-    reads: /^review_counts|^sort$/,
-    text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
-  },
-  'a page of the newest reviews passes over the few that are hidden': {
-    reads: /^reviews by reviews_newest$/,
-    text: /^select "reviews"."id".* order by "reviews"."created_at" desc, "reviews"."id" desc limit/,
-  },
-  'a page of the queue is the beginning of its own index, and what is open is counted in it': {
-    reads: /^moderation_items by moderation_items_(open|closed)$/,
-    text: /inner join "moderation_items"|^select count\(\*\) as "open"/,
-  },
-  'the head of the removals is one row': { reads: /^removal_heads$/, text: /"removal_heads"/ },
-  'the first page of the removals is the end of its table': {
-    reads: /^removals/,
-    text: /from "removals" order by "id" desc limit/,
-  },
-  'what one person wrote is sorted': { reads: /^sort$/, text: /where "reviews"."user_id" = / },
-  'the totals of removals count every entry and every hidden review, once for all': {
-    reads: /^review_counts|^reviews by reviews_hidden$|^sort$/,
-    text: /^select sum\("half_stars_1"\)|as "amount" from "reviews"/,
-  },
-  'the check of the removals compares every hidden review, and every line': {
-    reads: /./,
-    text: /\(select "removals"."act" from "removals"/,
-  },
-  'passcodes are those of the last minutes only: each sweep takes the others away': {
-    reads: /^passcodes$/,
-    text: /^delete from "passcodes" where "expires_at" < /,
-  },
-};

@@ -158,11 +158,11 @@ function entryRequests(category: Category): Record<string, Prepare> {
   };
 }
 
-/** A review of the user of an entry of its own. */
-async function createReview({ product, user }: World, category: Category) {
+/** A review, by the user unless told, of an entry of its own. */
+async function createReview({ product, user }: World, category: Category, by = user) {
   const { id } = await createEntry(product, category);
   // Signed in anew: the calls that end sessions end this one too.
-  const author = { ...user, token: await signIn(product, user.id) };
+  const author = { ...by, token: await signIn(product, by.id) };
   const { body } = await postReview(product, category, id, author, BACKGROUND);
   return { entryId: id, reviewId: body.id as number };
 }
@@ -261,7 +261,7 @@ const MODERATION: Record<string, Prepare> = {
   'GET /auth/getMyReviews': async ({ product, user, other, admin }) => {
     const { id } = await createEntry(product, SOME);
     for (const one of [user, other, admin]) {
-      await postReview(product, SOME, id, { ...one, token: await signIn(product, one.id) });
+      await postReview(product, SOME, id, { ...one, token: await signIn(product, one.id) }, BACKGROUND);
     }
     return { path: '/auth/getMyReviews?limit=1' };
   },
@@ -274,6 +274,25 @@ const MODERATION: Record<string, Prepare> = {
     return { path: '/auth/getRemovals' };
   },
   'GET /auth/getRemovalTotals': async () => ({ path: '/auth/getRemovalTotals' }),
+};
+
+const reviewOf = (world: World, by = world.user) => createReview(world, CATEGORIES[0] as Category, by);
+
+const markOfOthers: Prepare = async (world) => ({
+  path: `/auth/markHelpful/${(await reviewOf(world, world.other)).reviewId}`,
+});
+
+/** Where a review or an entry is named by its id alone. */
+const REVIEWS_BY_ID: Record<string, Prepare> = {
+  'GET /auth/getReview/:reviewId': async (world) => ({ path: `/auth/getReview/${(await reviewOf(world)).reviewId}` }),
+  'GET /auth/getEntrySummary/:entryId': async (world) => ({
+    path: `/auth/getEntrySummary/${(await reviewOf(world)).entryId}`,
+  }),
+  'POST /auth/markHelpful/:reviewId': markOfOthers,
+  'DELETE /auth/markHelpful/:reviewId': markOfOthers,
+  'GET /auth/getMyHelpful/:entryId': async (world) => ({
+    path: `/auth/getMyHelpful/${(await reviewOf(world)).entryId}`,
+  }),
 };
 
 const USERS: Record<string, Prepare> = {
@@ -314,5 +333,6 @@ export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
   ...Object.assign({}, ...CATEGORIES.map(reviewRequests)),
   ...DECIDING,
   ...MODERATION,
+  ...REVIEWS_BY_ID,
   ...USERS,
 };

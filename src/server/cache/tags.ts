@@ -56,6 +56,8 @@ export const changes = {
   ],
   /** Also when its author withdraws it: what is hidden is counted publicly. */
   reviewHidden: (entry: ReviewedEntry, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
+  /** No mean and no number changes, but every list that shows the marks. */
+  marksChanged: (entryIds: readonly number[]) => entryIds.map((entryId) => tags.reviewsOf(entryId)),
   /** For whoever adds reviews in bulk, beside `tags.leaderboards` once. */
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { checkCounts } from '../count-checks/check.ts';
 import { findDamage } from '../database/integrity.ts';
 import { checkRemovals } from '../removals/check.ts';
-import { checkCounts } from '../review-counts/check.ts';
 import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkCounts } from '../count-checks/check.ts';
 import { NOBODY_LISTENS } from '../database/database.ts';
 import { copyFile, isOpen, isSqliteFile, removeDatabaseFile } from '../database/database-file.ts';
 import type { RowCounts } from '../database/integrity.ts';
@@ -9,7 +10,6 @@ import { type Moved, moveRows } from '../database/move.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { connectSqliteCopy, connectSqliteUnchanging, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { DATA_TABLES } from '../database/table-rows.ts';
-import { checkCounts } from '../review-counts/check.ts';
 import { readStartFolder, readTarget } from '../settings.ts';
 import { CommandError, count, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';

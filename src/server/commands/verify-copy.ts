@@ -1,4 +1,5 @@
 import { endSessions } from '../accounts/queries.ts';
+import { checkCounts } from '../count-checks/check.ts';
 import { type Database, PendingCommit } from '../database/database.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
@@ -7,7 +8,6 @@ import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
 import { checkRemovals } from '../removals/check.ts';
-import { checkCounts } from '../review-counts/check.ts';
 import { CommandError, count } from './command.ts';
 
 /**

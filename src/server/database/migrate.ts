@@ -14,6 +14,7 @@ import * as reviewBackground from './migrations/010-review-background.ts';
 import * as aliases from './migrations/011-aliases.ts';
 import * as reviewStates from './migrations/012-review-states.ts';
 import * as savedSchools from './migrations/013-saved-schools.ts';
+import * as reviewReading from './migrations/014-review-reading.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly Migration[] = [
   aliases,
   reviewStates,
   savedSchools,
+  reviewReading,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

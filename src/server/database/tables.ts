@@ -40,6 +40,17 @@ interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
   half_star_sum: GeneratedAlways<number>;
 }
 
+/** The same of those whose authors say what they are: a row for each entry and relation that has had any. */
+interface RelationCounts extends Record<HalfStarColumn, Generated<number>> {
+  entry_id: number;
+  relation: string;
+}
+
+interface HelpfulMarks {
+  review_id: number;
+  user_id: number;
+}
+
 interface Reviews {
   id: Generated<number>;
   entry_id: number;
@@ -225,7 +236,9 @@ export interface Tables {
   schools: Schools;
   entries: Entries;
   review_counts: ReviewCounts;
+  relation_counts: RelationCounts;
   reviews: Reviews;
+  helpful_marks: HelpfulMarks;
   users: Users;
   sessions: Sessions;
   passcodes: Passcodes;

@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import type { Background } from '../../contract/reviews.ts';
 import { insertUsers } from '../accounts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import { writeInBatches } from '../database/batches.ts';
@@ -108,6 +109,16 @@ function meansOf({ schools }: Amounts, entries: number, random: Random): Float32
   return means;
 }
 
+/** What an author says: nothing, mostly that they study there. */
+const SAID = [undefined, undefined, 'student', 'student', 'student', 'alumnus', 'parent', 'educator'] as const;
+
+function inventBackground(term: number, random: Random): Background {
+  const relation = random.pick(SAID);
+  if (relation === undefined || random.below(2) === 0) return { ...(relation && { relation }) };
+  const since = new Date(termStart(term)).getUTCFullYear() - random.below(5);
+  return { relation, since, ...(relation === 'alumnus' && { until: since }) };
+}
+
 /**
  * How many users write in each term. Each user writes in one term only and they alternate, so no user reviews an entry
  * twice as long as there are more users than reviews of any entry in a term.
@@ -147,7 +158,12 @@ async function fillUsers(database: Database, perTerm: number, onProgress: OnProg
   return ids;
 }
 
-function* inventReviews(entries: EntryColumns, userIds: Float64Array, random: Random): Generator<BulkReview[]> {
+function* inventReviews(
+  entries: EntryColumns,
+  userIds: Float64Array,
+  random: Random,
+  others: Random,
+): Generator<BulkReview[]> {
   const usersOfTerm = userIds.length / TERMS;
   let batch: BulkReview[] = [];
   for (let term = 0; term < TERMS; term += 1) {
@@ -167,6 +183,7 @@ function* inventReviews(entries: EntryColumns, userIds: Float64Array, random: Ra
           halfStars,
           review: inventReview(halfStars, random),
           createdAt: termStart(term) + random.below(TERM),
+          ...inventBackground(term, others),
         });
         if (batch.length < BATCH) continue;
         yield batch;
@@ -216,11 +233,13 @@ export async function generateData(database: Database, amounts: Amounts, onProgr
   if (total === 0 && amounts.reviews > 0) throw refusals.badInput('Reviews need at least one school and one entry.');
 
   const random = createRandom(amounts.seed);
+  // What authors say of themselves changes nothing of what they write.
+  const others = createRandom(amounts.seed + 1);
   const { ids, schoolIds } = await fillSchools(database, amounts, random, onProgress);
   const meanRatings = meansOf(amounts, total, random);
   const reviewCounts = spreadReviews(amounts.reviews, total, random);
   if (amounts.reviews === 0) return;
   const userIds = await fillUsers(database, usersPerTerm(amounts.reviews, reviewCounts), onProgress);
   const entries = { ids, schoolIds, meanRatings, reviewCounts };
-  await fillReviews(database, amounts.reviews, inventReviews(entries, userIds, random), onProgress);
+  await fillReviews(database, amounts.reviews, inventReviews(entries, userIds, random, others), onProgress);
 }

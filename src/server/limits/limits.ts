@@ -167,6 +167,14 @@ export const LIMITS = {
     why: 'nobody floods the queue; counted by the reports themselves, in any 24 hours',
     sentence: 'You have sent 20 reports within a day. Please send further ones tomorrow.',
   },
+  helpfulMarks: {
+    name: 'helpful-marks',
+    by: 'user',
+    max: 120,
+    windowMs: HOUR,
+    why: 'each mark makes cached responses anew',
+    sentence: 'You have marked many reviews in a short time. Please go on in an hour.',
+  },
   profileSaves: {
     name: 'profile-saves',
     by: 'user',

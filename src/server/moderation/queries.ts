@@ -1,8 +1,8 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { visibleReviews } from '../review-counts/queries.ts';
-import { newestFirst, REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { newestFirst } from '../review-lists/queries.ts';
+import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** An account counts as new for so long. */
@@ -11,32 +11,17 @@ const NEW_ACCOUNT: Milliseconds = 7 * 24 * 60 * 60_000;
 /** Reviews of all entries, newest first, without their authors: one who is deleted counts as no new account. */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
-  const reviews = rows.map(({ kind, entryId, entryName, schoolId, schoolName, joinedAt, ...row }) => ({
-    ...reviewOf({ ...row, username: null }),
-    category: kind,
-    entryId,
-    entryName,
-    schoolId,
-    schoolName,
+  const reviews = rows.map(({ joinedAt, ...row }) => ({
+    ...locatedReviewOf({ ...row, username: null }),
     isNewAccount: joinedAt !== null && row.created_at - joinedAt < NEW_ACCOUNT,
   }));
   return { rows: reviews, next };
 }
 
 function queryNewest(db: Connection, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
-  return visibleReviews(db)
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .innerJoin('schools', 'schools.id', 'entries.school_id')
+  return locatedReviews(db)
     .leftJoin('users', 'users.id', 'reviews.user_id')
-    .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
-    .select([
-      'entries.kind',
-      'entries.id as entryId',
-      'entries.name as entryName',
-      'schools.id as schoolId',
-      'schools.school_name as schoolName',
-      'users.created_at as joinedAt',
-    ])
+    .select('users.created_at as joinedAt')
     .$if(after !== undefined, (query) =>
       query.where((row) =>
         row(

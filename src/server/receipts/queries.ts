@@ -2,8 +2,9 @@ import type { EventName } from '../../contract/events.ts';
 import type { MyReview } from '../../contract/receipts.ts';
 import type { Connection } from '../database/database.ts';
 import { allReviews } from '../review-counts/queries.ts';
+import { newestFirst } from '../review-lists/queries.ts';
 import { listEvents } from '../review-states/queries.ts';
-import { newestFirst, REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 const POSTED: EventName = 'posted';

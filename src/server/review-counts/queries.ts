@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type InsertObject, type RawBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
+import type { HalfStarColumn, Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided here and nowhere else: reads of reviews begin with `visibleReviews`,
 // reads of counts with `countedEntries`, and whoever stores, hides or removes a review says so to `changeCounts`.
@@ -129,42 +129,88 @@ export const COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STAR
   columnOf(index + 1),
 );
 
-const queryChange = prepareQuery((db, given: Given<Record<HalfStarColumn, number> & { entryId: number }>) =>
+type HalfStarCounts = Record<HalfStarColumn, number>;
+
+/** A review as it is counted. */
+interface CountedReview {
+  half_stars: number;
+  relation: string | null;
+}
+
+/** Counts of many reviews by what they belong to. @param keyOf undefined for one that is not counted there */
+function countBy<Row extends CountedReview>(
+  rows: readonly (Row & { by: number })[],
+  keyOf: (row: Row) => string | null,
+) {
+  const counts = new Map<string, { row: Row; counts: HalfStarCounts }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === null) continue;
+    const counted = counts.get(key) ?? { row, counts: noCounts() };
+    counted.counts[columnOf(row.half_stars)] += row.by;
+    counts.set(key, counted);
+  }
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
+}
+
+const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+
+const queryChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number }>) =>
   db
     .updateTable('review_counts')
     .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
     .where('entry_id', '=', given('entryId')),
 );
 
+const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number; relation: string }>) => {
+  const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
+  return addRelationCounts(db, [{ entry_id: given('entryId'), relation: given('relation'), ...counts }]);
+});
+
+function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, 'relation_counts'>[]) {
+  return db
+    .insertInto('relation_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['entry_id', 'relation'])
+        .doUpdateSet((row) =>
+          Object.fromEntries(
+            COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
+          ),
+        ),
+    );
+}
+
 /**
  * Counts what a transaction does to one review.
- * @param before its half-stars until now, if it was counted
- * @param after its half-stars from now on, if it is counted
+ * @param before what it was until now, if it was counted
+ * @param after what it is from now on, if it is counted
  */
 export async function changeCounts(
   db: Connection,
   entryId: number,
-  { before, after }: { before?: number; after?: number },
+  { before, after }: { before?: CountedReview; after?: CountedReview },
 ): Promise<void> {
-  if (before === after) return;
-  const change = Object.fromEntries(COLUMNS.map((column) => [column, 0])) as Record<HalfStarColumn, number>;
-  if (before !== undefined) change[columnOf(before)] -= 1;
-  if (after !== undefined) change[columnOf(after)] += 1;
-  await queryChange(db, { entryId, ...change });
+  if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return;
+  const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
+  if (before?.half_stars !== after?.half_stars) {
+    for (const { counts } of countBy(rows, () => '')) await queryChange(db, { entryId, ...counts });
+  }
+  // In the order of their names: of two transactions, neither waits for the other's second row.
+  for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
+    await queryRelationChange(db, { entryId, relation: row.relation as string, ...counts });
+  }
 }
 
-/** Counts many new reviews with one statement: a round trip for each entry would take longer than writing them. */
+/** Counts many new reviews with two statements: a round trip for each entry would take longer than writing them. */
 export async function countMany(
   db: Connection,
-  reviews: readonly { entryId: number; halfStars: number }[],
+  reviews: readonly (CountedReview & { entry_id: number })[],
 ): Promise<void> {
-  const added = new Map<number, number[]>();
-  for (const { entryId, halfStars } of reviews) {
-    const counts = added.get(entryId) ?? COLUMNS.map(() => 0);
-    counts[halfStars - 1] = (counts[halfStars - 1] ?? 0) + 1;
-    added.set(entryId, counts);
-  }
-  const rows = [...added].map(([entryId, counts]) => sql`(${sql.join([entryId, ...counts])})`);
+  const rows = reviews.map((review) => ({ ...review, by: 1 }));
+  const added = countBy(rows, (row) => String(row.entry_id));
+  const values = added.map(({ row, counts }) => sql`(${sql.join([row.entry_id, ...Object.values(counts)])})`);
   const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
   // Numbers in a list of values are text to PostgreSQL until they are cast.
   const sums = COLUMNS.map(
@@ -172,76 +218,15 @@ export async function countMany(
       sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,
   );
   await sql`
-    with added (entry_id, ${names}) as (values ${sql.join(rows)})
+    with added (entry_id, ${names}) as (values ${sql.join(values)})
     update review_counts set ${sql.join(sums)}
     from added
     where review_counts.entry_id = cast(added.entry_id as bigint)
   `.execute(db);
-}
-
-/** The counts of an entry beside its reviews, which they must equal. */
-export interface Comparison {
-  entryId: number;
-  /** Of every number of half-stars, from 1 on; null when the entry has no counts of its own school and category. */
-  counted: number[] | null;
-  found: number[];
-  /** Reviews that name another school than their entry. */
-  strays: number;
-}
-
-/** Compares the entries above one id, up to another, as of one moment. */
-export async function compareCounts(db: Connection, above: number, upTo: number): Promise<Comparison[]> {
-  const rows = await db
-    .selectFrom('entries')
-    .leftJoin('review_counts', (join) =>
-      join
-        .onRef('review_counts.entry_id', '=', 'entries.id')
-        .onRef('review_counts.school_id', '=', 'entries.school_id')
-        .onRef('review_counts.kind', '=', 'entries.kind')
-        // Follows from the first line; PostgreSQL reads every row there is unless it is told.
-        .on('review_counts.entry_id', '>', above)
-        .on('review_counts.entry_id', '<=', upTo),
-    )
-    .leftJoin('reviews', (join) =>
-      join
-        .onRef('reviews.entry_id', '=', 'entries.id')
-        .on('reviews.entry_id', '>', above)
-        .on('reviews.entry_id', '<=', upTo)
-        .on('reviews.hidden_at', 'is', null)
-        .on('reviews.withdrawn_at', 'is', null),
-    )
-    .where('entries.id', '>', above)
-    .where('entries.id', '<=', upTo)
-    .select((select) => [
-      'entries.id as entryId',
-      ...COLUMNS.map((column) => select.fn.max(`review_counts.${column}`).as(column)),
-      ...COLUMNS.map((column, index) =>
-        select.fn
-          .count<number>('reviews.id')
-          .filterWhere('reviews.half_stars', '=', index + 1)
-          .as(`found_${column}` as const),
-      ),
-      select.fn
-        .count<number>('reviews.id')
-        .filterWhere('reviews.school_id', '!=', select.ref('entries.school_id'))
-        .as('strays'),
-    ])
-    .groupBy('entries.id')
-    .orderBy('entries.id')
-    .execute();
-  return rows.map((row) => ({
-    entryId: row.entryId,
-    counted: row.half_stars_1 === null ? null : COLUMNS.map((column) => row[column] ?? 0),
-    found: COLUMNS.map((column) => row[`found_${column}`]),
-    strays: row.strays,
-  }));
-}
-
-/** The highest id of an entry; 0 without any. */
-export async function findLastEntryId(db: Connection): Promise<number> {
-  const row = await db
-    .selectFrom('entries')
-    .select((select) => select.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
+  const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
+  if (related.length === 0) return;
+  await addRelationCounts(
+    db,
+    related.map(({ row, counts }) => ({ entry_id: row.entry_id, relation: row.relation as string, ...counts })),
+  ).execute();
 }

@@ -13,7 +13,16 @@ export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-re
 /** A review with what decides about it. */
 export type StoredReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>;
 
-const STORED = ['id', 'entry_id', 'school_id', 'user_id', 'half_stars', 'hidden_at', 'withdrawn_at'] as const;
+const STORED = [
+  'id',
+  'entry_id',
+  'school_id',
+  'user_id',
+  'half_stars',
+  'relation',
+  'hidden_at',
+  'withdrawn_at',
+] as const;
 
 /**
  * The review as it is until the transaction ends, whatever its state: of two changes at once the second finds what the
@@ -46,7 +55,7 @@ export async function hideReview(
   now: Milliseconds,
 ): Promise<void> {
   await db.updateTable('reviews').set({ hidden_at: now }).where('id', '=', review.id).execute();
-  await changeCounts(db, review.entry_id, { before: review.half_stars });
+  await changeCounts(db, review.entry_id, { before: review });
   await recordEvent(db, review.id, 'hidden', now, reason);
   await appendRemoval(db, lineOf(review, 'hidden', reason), now);
   await closeItem(db, review.id, now);
@@ -63,7 +72,7 @@ export async function restoreReview(db: Connection, review: StoredReview, now: M
     return;
   }
   await db.updateTable('reviews').set({ hidden_at: null }).where('id', '=', review.id).execute();
-  await changeCounts(db, review.entry_id, { after: review.half_stars });
+  await changeCounts(db, review.entry_id, { after: review });
 }
 
 const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
@@ -83,7 +92,7 @@ export async function withdrawReview(db: Connection, id: number, now: Millisecon
   if (!review || review.withdrawn_at !== null) return false;
   if (isVisible(review)) {
     await db.deleteFrom('reviews').where('id', '=', id).execute();
-    await changeCounts(db, review.entry_id, { before: review.half_stars });
+    await changeCounts(db, review.entry_id, { before: review });
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', id).execute();
   return true;
 }

@@ -1,6 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
-import { BACKGROUND_FIELDS, type Background, type OwnReview, type Review } from '../../contract/reviews.ts';
+import {
+  BACKGROUND_FIELDS,
+  type Background,
+  type LocatedReview,
+  type OwnReview,
+  type Review,
+} from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
@@ -8,7 +14,6 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
 import { lockReview, recordEvent } from '../review-states/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** What authors say about themselves, as columns: null is what they do not say. */
 type BackgroundRow = Pick<Selectable<Tables['reviews']>, keyof Background>;
@@ -54,38 +59,33 @@ export function reviewOf(row: ReviewRow): Review {
   };
 }
 
-interface PageOfEntry {
-  entryId: number;
-  rows: number;
-}
-
-const queryFirstPage = prepareQuery((db, given: Given<PageOfEntry>) => newestReviews(db, given));
-
-const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; id: number }>) =>
-  newestReviews(db, given).where((row) =>
-    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
-  ),
-);
-
-function newestReviews(db: Connection, given: Given<PageOfEntry>) {
+/** Reviews that everyone may see with the entries and schools that they are about. */
+export function locatedReviews(db: Connection) {
   return visibleReviews(db)
-    .select(REVIEW_COLUMNS)
-    .where('entry_id', '=', given('entryId'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(given('rows'));
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('schools', 'schools.id', 'entries.school_id')
+    .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
+    .select([
+      'entries.kind as category',
+      'entries.id as entryId',
+      'entries.name as entryName',
+      'schools.id as schoolId',
+      'schools.school_name as schoolName',
+    ]);
 }
 
-/** What a list of reviews, newest first, is sorted by. */
-export const newestFirst = (row: { created_at: Milliseconds; id: number }) => [row.created_at, row.id] as const;
+/** What everyone sees of a row of `locatedReviews`. */
+export function locatedReviewOf(row: ReviewRow & Location): LocatedReview {
+  const { category, entryId, entryName, schoolId, schoolName } = row;
+  return { ...reviewOf(row), category, entryId, entryName, schoolId, schoolName };
+}
 
-/** Reviews of an entry, newest first. */
-export async function listReviews(db: Connection, entryId: number, request: PageRequest): Promise<Page<Review>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) => {
-    const page = { entryId, rows: amount };
-    return after ? queryNextPage(db, { ...page, createdAt: after[0], id: after[1] }) : queryFirstPage(db, page);
-  });
-  return { rows: rows.map(reviewOf), next };
+type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'schoolId' | 'schoolName'>;
+
+/** @returns undefined when there is no such review that everyone may see */
+export async function findLocatedReview(db: Connection, id: number): Promise<LocatedReview | undefined> {
+  const row = await locatedReviews(db).where('reviews.id', '=', id).executeTakeFirst();
+  return row && locatedReviewOf(row);
 }
 
 /** A user's own review of an entry. */
@@ -164,7 +164,7 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  await changeCounts(db, entry.id, { after: halfStars });
+  await changeCounts(db, entry.id, { after: row });
   return { ...reviewOf(row), userId, isHidden: false };
 }
 
@@ -203,7 +203,7 @@ export async function updateReview(
     .returning(REVIEW_COLUMNS)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (isVisible(before)) await changeCounts(db, before.entry_id, { before: before.half_stars, after: halfStars });
+  if (isVisible(before)) await changeCounts(db, before.entry_id, { before, after: row });
   await recordEvent(db, id, 'edited', now);
   return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
 }
@@ -247,5 +247,5 @@ export async function insertReviews(db: Connection, reviews: readonly BulkReview
     ...toBackgroundRow(review),
   }));
   await db.insertInto('reviews').values(rows).execute();
-  await countMany(db, reviews);
+  await countMany(db, rows);
 }

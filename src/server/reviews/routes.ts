@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { REASONS } from '../../contract/reasons.ts';
 import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
+import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
@@ -11,6 +12,7 @@ import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { findEntryTally, isVisible, meanOf } from '../review-counts/queries.ts';
+import { listReviews } from '../review-lists/queries.ts';
 import type { ReviewMailPurpose } from '../review-states/queries.ts';
 import { findHidingReason, hideReview, lockReview, withdrawReview } from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
@@ -79,11 +81,15 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
     async ({ db, params: { id }, query, setLink }) => {
       // Looked up each time: by its number alone a list would show through the calls of another category.
       await requireEntry(db, id);
-      const { rows, next } = await queries.listReviews(db, id, query);
+      const { stars, relation, months } = query;
+      const since = months === undefined ? undefined : periodStart(months, now());
+      const { rows, next } = await listReviews(db, id, query, { stars, relation, since });
       if (next) setLink(linkToNext(calls.list, { params: { id }, query }, next));
       return rows;
     },
     ofReviews,
+    // No page offers months: each number of them would be one more copy, for a day.
+    { isCached: ({ months }) => months === undefined },
   );
 
   serve.read(

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATEGORIES } from '../../contract/categories.ts';
+import type { Background } from '../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../accounts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { insertEntry } from '../entries/queries.ts';
+import { addToHelpful, insertMark } from '../helpful/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
@@ -19,7 +21,20 @@ interface SampleReview {
   anonymous?: boolean;
   rating: number;
   review: string;
+  relation?: Background['relation'];
+  /** Before this year: what is said of oneself stays in step with when it was said. */
+  sinceYearsAgo?: number;
+  untilYearsAgo?: number;
+  /** How many other authors marked it. */
+  helpful?: number;
   daysAgo: number;
+}
+
+/** The marks that a review is to have. */
+interface Marks {
+  reviewId: number;
+  userId: number;
+  amount: number;
 }
 
 interface SampleEntry {
@@ -60,6 +75,7 @@ async function insertSampleSchool(
   db: Connection,
   sample: SampleSchool,
   authors: Map<string, number>,
+  marks: Marks[],
   now: number,
 ): Promise<void> {
   const { entries, ...fields } = sample;
@@ -67,12 +83,31 @@ async function insertSampleSchool(
   for (const category of CATEGORIES) {
     for (const { reviews, ...values } of entries[category.kind] ?? []) {
       const entry = await insertEntry(db, category, school.id, values);
-      for (const { author, anonymous, rating, review, daysAgo } of reviews) {
-        const userId = await authorId(db, authors, author, now);
-        const signed = { rating, review, username: anonymous ? null : author };
-        await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
+      for (const sampled of reviews) {
+        const userId = await authorId(db, authors, sampled.author, now);
+        const { rating, review, anonymous, daysAgo, helpful } = sampled;
+        const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
+        const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
+        if (inserted && helpful) marks.push({ reviewId: inserted.id, userId, amount: helpful });
       }
     }
+  }
+}
+
+function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, now: number): Background {
+  const thisYear = new Date(now).getUTCFullYear();
+  return {
+    ...(relation && { relation }),
+    ...(sinceYearsAgo !== undefined && { since: thisYear - sinceYearsAgo }),
+    ...(untilYearsAgo !== undefined && { until: thisYear - untilYearsAgo }),
+  };
+}
+
+/** Lets other authors mark a review, those first who wrote first. */
+async function insertMarks(db: Connection, authors: Map<string, number>, { reviewId, userId, amount }: Marks) {
+  const others = [...authors.values()].filter((id) => id !== userId).slice(0, amount);
+  for (const other of others) {
+    if (await insertMark(db, reviewId, other)) await addToHelpful(db, reviewId, 1);
   }
 }
 
@@ -88,7 +123,9 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     const now = Date.now();
     await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
     const authors = new Map<string, number>();
-    for (const sample of readSchools()) await insertSampleSchool(db, sample, authors, now);
+    const marks: Marks[] = [];
+    for (const sample of readSchools()) await insertSampleSchool(db, sample, authors, marks, now);
+    for (const mark of marks) await insertMarks(db, authors, mark);
     commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
     return { email: ADMIN.email, password };
   });

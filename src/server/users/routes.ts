@@ -1,7 +1,8 @@
 import * as calls from '../../contract/users.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { tags } from '../cache/tags.ts';
+import { changes, tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -37,9 +38,10 @@ export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void
     // A review posted in this name meanwhile would keep the name.
     await lockRow(db, 'users', id);
     const entryIds = await anonymiseReviews(db, id);
+    const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now());
-    commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)));
+    commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};
   });

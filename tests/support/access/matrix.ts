@@ -6,6 +6,7 @@ import { NAMES } from '../names-table.ts';
  * every cell on both engines; `docs/access.md` is this table as a page.
  *
  * The thing asked for belongs to "user": their profile, their review of an entry; the body of a new review names them.
+ * What nobody may do with one's own, as to mark a review as helpful, is asked for of a review that "other" wrote.
  */
 
 /** The columns, in order. The first six are nobody: an invalid token is worth no more than none. */
@@ -28,7 +29,7 @@ export interface AccessRow {
   readonly status: Readonly<Record<Identity, number>>;
   /**
    * The fields of the answer to those who get one, in any order; in brackets those of each element of a list. One that
-   * may be absent ends in a question mark. `text` for plain text; `null`; empty for none. What differs is told apart:
+   * may be absent ends in a question mark. `text` for plain text; `ids` for a list of them; `null`; empty for none. What differs is told apart:
    * `user: id; other, admin: null`.
    */
   readonly fields: string;
@@ -65,6 +66,11 @@ GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 2
 POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 403 201 403 | reviewId text createdAt
 GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 200 | [id at act reason stars category hash]
 GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
+GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName
+GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | averageRating totalReviews histogram recent earlier change relations isBeingChecked
+POST /auth/markHelpful/:reviewId             | 401 401 401 401 401 401 403 200 200 | helpful
+DELETE /auth/markHelpful/:reviewId           | 401 401 401 401 401 401 403 200 200 | helpful
+GET /auth/getMyHelpful/:entryId              | 401 401 401 401 401 401 200 200 200 | ids
 GET /auth/getProfile/:userId                 | 401 401 401 401 401 401 403 200 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/postProfile                       | 401 401 401 401 401 401 403 201 403 | userId location major academicLevel campusSetting finance goals living personal
 POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 200 | text

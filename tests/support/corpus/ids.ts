@@ -84,6 +84,8 @@ async function createStrangeIds({ product, user, admin }: World): Promise<Strang
 function strangersFor(target: Call, ids: StrangeIds): [other: number, deleted: number] {
   const index = CATEGORIES.findIndex(({ calls }) => Object.values(calls).includes(target.name));
   const category = CATEGORIES[index];
+  const [one = 0, another = 0] = target.path.endsWith(':reviewId') ? ids.deletedReviews : ids.deletedEntries;
+  if (/:(review|entry)Id$/.test(target.path)) return [one, another];
   if (!category) return [ids.entry, /User|Profile/.test(target.name) ? ids.deletedUser : ids.deletedSchool];
   if (target.name === category.calls.list) return [ids.entry, ids.deletedSchool];
   const next = (index + 1) % CATEGORIES.length;

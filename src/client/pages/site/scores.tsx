@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react';
-import { COVERED_FROM, MANY_REVIEWS, PRIOR_WEIGHT, RECENT_MONTHS, weighRatings } from '../../../contract/scores.ts';
+import {
+  CHANGE_MIN,
+  COVERED_FROM,
+  MANY_REVIEWS,
+  PERIOD_REVIEWS_MIN,
+  PRIOR_WEIGHT,
+  RECENT_MONTHS,
+  weighRatings,
+} from '../../../contract/scores.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 
 /** What the example of weighing is worked out from. */
@@ -64,7 +72,7 @@ export function Component() {
       <Section
         id="then-and-now"
         heading="Then and now"
-        formula={`up or down: the mean of the last ${RECENT_MONTHS} months and the mean before differ by at least 0.25; steady: by less`}
+        formula={`up or down: the mean of the last ${RECENT_MONTHS} months and the mean before differ by at least ${CHANGE_MIN}; steady: by less`}
         example={
           <>
             <p>Last {RECENT_MONTHS} months: 4.2 (12 reviews). Before: 3.1 (30 reviews). 4.2 − 3.1 = 1.1: up.</p>
@@ -74,7 +82,7 @@ export function Component() {
       >
         <p>
           Schools change, so reviews of the last {RECENT_MONTHS} months also have a mean of their own. It is compared
-          with what was written before when there are at least three reviews on either side.
+          with what was written before when there are at least {PERIOD_REVIEWS_MIN} reviews on either side.
         </p>
         <p>
           On a school’s page each category has a window. It is lit when the category is covered, which counts from{' '}

@@ -1,0 +1,35 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id } from './fields.ts';
+import { Relation } from './reviews.ts';
+
+const Mean = Type.Union([Type.Number(), Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+
+/** What the reviews of an entry amount to, then and now. */
+const EntrySummary = Type.Object({
+  /** Null without reviews. */
+  averageRating: Mean,
+  totalReviews: Count,
+  /** How many there are of 0.5, 1, … 5 stars. */
+  histogram: Type.Array(Count),
+  /** The mean is null when there are too few. */
+  recent: Type.Object({ months: Count, averageRating: Mean, totalReviews: Count }),
+  earlier: Type.Object({ averageRating: Mean, totalReviews: Count }),
+  change: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('steady'), Type.Null()]),
+  /** Of everyone, whichever relation was asked for. */
+  relations: Type.Object({ student: Count, alumnus: Count, parent: Count, educator: Count, undeclared: Count }),
+  isBeingChecked: Type.Boolean(),
+});
+export type EntrySummary = Type.Static<typeof EntrySummary>;
+
+export const getEntrySummary = defineCall({
+  name: 'getEntrySummary',
+  method: 'GET',
+  summary: 'What the reviews of an entry amount to: mean, histogram, the last 24 months and before, who wrote them',
+  access: 'everyone',
+  refuses: [404],
+  params: Type.Object({ entryId: Id }),
+  query: Type.Object({ relation: Type.Optional(Relation) }),
+  answer: EntrySummary,
+});

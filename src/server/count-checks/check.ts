@@ -1,0 +1,58 @@
+import { starLabel, toStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import { type Comparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
+
+/** Entries compared by one statement: it stays quick even if one of them has thousands of reviews. */
+const ENTRIES_AT_ONCE = 500;
+
+/** How many differences are listed. */
+const FAULTS_MAX = 10;
+
+function faultOf({ entryId, counted, found, strays }: Comparison): string | undefined {
+  if (strays > 0) return `entry ${entryId} has ${strays} reviews that name another school than its own`;
+  if (!counted) return `entry ${entryId} has no counts of its own school and category`;
+  const wrong = found.findIndex((amount, index) => amount !== counted[index]);
+  if (wrong < 0) return undefined;
+  return `entry ${entryId} counts ${counted[wrong]} reviews of ${starLabel(toStars(wrong + 1))} and has ${found[wrong]}`;
+}
+
+interface CountsReport {
+  entries: number;
+  reviews: number;
+  /** How many counts of entries, relations or marks are wrong, and the first of them in words. */
+  wrong: number;
+  faults: string[];
+}
+
+/** What else is wrong with the entries above one id, up to another: what is counted by relation, and marks. */
+async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
+  const relations = await findWrongRelations(db, above, upTo);
+  const reviews = await findWrongMarks(db, above, upTo);
+  return [
+    ...relations.map(
+      ({ entryId, relation, counted, found }) =>
+        `entry ${entryId} counts (${counted}) reviews of the relation ${relation} and has (${found})`,
+    ),
+    ...reviews.map(({ id, helpful, marks }) => `review ${id} counts ${helpful} marks and has ${marks}`),
+  ];
+}
+
+/** Compares the counts of every entry with its reviews and marks, some entries at a time, while others write. */
+export async function checkCounts(
+  db: Connection,
+  onProgress: (report: CountsReport) => void = () => {},
+): Promise<CountsReport> {
+  const report: CountsReport = { entries: 0, reviews: 0, wrong: 0, faults: [] };
+  const lastId = await findLastEntryId(db);
+  for (let above = 0; above < lastId; above += ENTRIES_AT_ONCE) {
+    const upTo = above + ENTRIES_AT_ONCE;
+    const comparisons = await compareCounts(db, above, upTo);
+    const faults = [...comparisons.flatMap((one) => faultOf(one) ?? []), ...(await findFurtherFaults(db, above, upTo))];
+    report.entries += comparisons.length;
+    for (const { found } of comparisons) report.reviews += found.reduce((total, amount) => total + amount, 0);
+    report.wrong += faults.length;
+    report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
+    onProgress(report);
+  }
+  return report;
+}

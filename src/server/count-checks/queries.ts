@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/database.ts';
+import { allReviews, COLUMNS } from '../review-counts/queries.ts';
+
+/** The counts of an entry beside its reviews, which they must equal. */
+export interface Comparison {
+  entryId: number;
+  /** Of every number of half-stars, from 1 on; null when the entry has no counts of its own school and category. */
+  counted: number[] | null;
+  found: number[];
+  /** Reviews that name another school than their entry. */
+  strays: number;
+}
+
+/** Compares the entries above one id, up to another, as of one moment. */
+export async function compareCounts(db: Connection, above: number, upTo: number): Promise<Comparison[]> {
+  const rows = await db
+    .selectFrom('entries')
+    .leftJoin('review_counts', (join) =>
+      join
+        .onRef('review_counts.entry_id', '=', 'entries.id')
+        .onRef('review_counts.school_id', '=', 'entries.school_id')
+        .onRef('review_counts.kind', '=', 'entries.kind')
+        // Follows from the first line; PostgreSQL reads every row there is unless it is told.
+        .on('review_counts.entry_id', '>', above)
+        .on('review_counts.entry_id', '<=', upTo),
+    )
+    .leftJoin('reviews', (join) =>
+      join
+        .onRef('reviews.entry_id', '=', 'entries.id')
+        .on('reviews.entry_id', '>', above)
+        .on('reviews.entry_id', '<=', upTo)
+        .on('reviews.hidden_at', 'is', null)
+        .on('reviews.withdrawn_at', 'is', null),
+    )
+    .where('entries.id', '>', above)
+    .where('entries.id', '<=', upTo)
+    .select((select) => [
+      'entries.id as entryId',
+      ...COLUMNS.map((column) => select.fn.max(`review_counts.${column}`).as(column)),
+      ...COLUMNS.map((column, index) =>
+        select.fn
+          .count<number>('reviews.id')
+          .filterWhere('reviews.half_stars', '=', index + 1)
+          .as(`found_${column}` as const),
+      ),
+      select.fn
+        .count<number>('reviews.id')
+        .filterWhere('reviews.school_id', '!=', select.ref('entries.school_id'))
+        .as('strays'),
+    ])
+    .groupBy('entries.id')
+    .orderBy('entries.id')
+    .execute();
+  return rows.map((row) => ({
+    entryId: row.entryId,
+    counted: row.half_stars_1 === null ? null : COLUMNS.map((column) => row[column] ?? 0),
+    found: COLUMNS.map((column) => row[`found_${column}`]),
+    strays: row.strays,
+  }));
+}
+
+/** The highest id of an entry; 0 without any. */
+export async function findLastEntryId(db: Connection): Promise<number> {
+  const row = await db
+    .selectFrom('entries')
+    .select((select) => select.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+/** How many reviews of a relation an entry has of each number of half-stars, as counted or as found. */
+interface RelationTally {
+  entryId: number;
+  relation: string;
+  /** Separated by commas, from one half-star on. */
+  counted: string;
+  found: string;
+}
+
+/** Relations whose counts do not equal the reviews, of the entries above one id, up to another, as of one moment. */
+export async function findWrongRelations(db: Connection, above: number, upTo: number): Promise<RelationTally[]> {
+  const within = sql`entry_id > ${above} and entry_id <= ${upTo}`;
+  const list = (value: (column: string, halfStars: number) => ReturnType<typeof sql>) =>
+    sql.join(
+      COLUMNS.map((column, index) => value(column, index + 1)),
+      sql` || ',' || `,
+    );
+  const { rows } = await sql<RelationTally>`
+    select entry_id as "entryId", relation, max(counted) as counted, max(found) as found from (
+      select entry_id, relation, ${list((column) => sql`cast(${sql.ref(column)} as text)`)} as counted, '' as found
+        from relation_counts where ${within} and ${sql.join(
+          COLUMNS.map((column) => sql.ref(column)),
+          sql` + `,
+        )} <> 0
+      union all
+      select entry_id, relation, '' as counted,
+        ${list((_, halfStars) => sql`cast(count(*) filter (where half_stars = ${halfStars}) as text)`)} as found
+        from reviews where ${within} and relation is not null and hidden_at is null and withdrawn_at is null
+        group by entry_id, relation
+    ) as tallies
+    group by entry_id, relation having max(counted) <> max(found) order by entry_id, relation`.execute(db);
+  return rows;
+}
+
+/** Reviews that do not say how many marks they have, of the entries above one id, up to another, as of one moment. */
+export function findWrongMarks(db: Connection, above: number, upTo: number) {
+  return allReviews(db)
+    .select((select) => [
+      'id',
+      'helpful',
+      select
+        .selectFrom('helpful_marks')
+        .select((marks) => marks.fn.countAll<number>().as('amount'))
+        .whereRef('helpful_marks.review_id', '=', 'reviews.id')
+        .as('marks'),
+    ])
+    .where('entry_id', '>', above)
+    .where('entry_id', '<=', upTo)
+    .where((row) =>
+      row(
+        'helpful',
+        '!=',
+        row
+          .selectFrom('helpful_marks')
+          .select((marks) => marks.fn.countAll<number>().as('amount'))
+          .whereRef('helpful_marks.review_id', '=', 'reviews.id'),
+      ),
+    )
+    .execute();
+}

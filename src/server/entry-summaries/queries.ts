@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
+import { COLUMNS, type Tally, visibleReviews } from '../review-counts/queries.ts';
+
+/** The reviews of an entry since some time that everyone may see, in number and in half-stars. */
+function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {
+  return visibleReviews(db)
+    .select((select) => [
+      select.fn.countAll<number>().as('recentCount'),
+      select.fn.coalesce(select.fn.sum<number>('half_stars'), sql<number>`0`).as('recentSum'),
+    ])
+    .where('entry_id', '=', given('entryId'))
+    .where('created_at', '>=', given('since'));
+}
+
+interface SummaryOf {
+  entryId: number;
+  since: Milliseconds;
+}
+
+/** One statement, so that all figures are of one moment. */
+function composeSummary(db: Connection, given: Given<SummaryOf>, recent: ReturnType<typeof recentReviews>) {
+  return db
+    .selectFrom('review_counts')
+    .innerJoin(recent.as('recent'), (join) => join.onTrue())
+    .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
+    .where('entry_id', '=', given('entryId'))
+    .unionAll(
+      db
+        .selectFrom('relation_counts')
+        .select(['relation', ...COLUMNS, sql<number>`0`.as('recentCount'), sql<number>`0`.as('recentSum')])
+        .where('entry_id', '=', given('entryId')),
+    );
+}
+
+const queryCounts = prepareQuery((db, given: Given<SummaryOf>) => composeSummary(db, given, recentReviews(db, given)));
+
+const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: string }>) =>
+  composeSummary(db, given, recentReviews(db, given).where('relation', '=', given('relation'))),
+);
+
+/** What is counted of an entry. */
+export interface EntryCounts {
+  /** Of each number of half-stars, from 1 on: of everyone, and of those who say what they are. */
+  everyone: number[];
+  byRelation: ReadonlyMap<string, number[]>;
+  /** Since the time asked for, of the relation asked for or of everyone. */
+  recent: Tally;
+  /** Whether an unusual number of new accounts has written here lately: not built yet. */
+  isBeingChecked: boolean;
+}
+
+/** @returns undefined when there is no such entry */
+export async function findEntryCounts(
+  db: Connection,
+  entryId: number,
+  since: Milliseconds,
+  relation: string | undefined,
+): Promise<EntryCounts | undefined> {
+  const rows =
+    relation === undefined
+      ? await queryCounts(db, { entryId, since })
+      : await queryCountsOfRelation(db, { entryId, since, relation });
+  const entry = rows.find((row) => row.relation === null);
+  if (!entry) return undefined;
+  const countsOf = (row: Readonly<Record<HalfStarColumn, number>>) => COLUMNS.map((column) => row[column]);
+  const related = rows.flatMap((row) => (row.relation === null ? [] : [[row.relation, countsOf(row)] as const]));
+  return {
+    everyone: countsOf(entry),
+    byRelation: new Map(related),
+    recent: { reviewCount: entry.recentCount, halfStarSum: entry.recentSum },
+    isBeingChecked: false,
+  };
+}

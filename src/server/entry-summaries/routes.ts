@@ -1,0 +1,53 @@
+import { type EntrySummary, getEntrySummary } from '../../contract/entry-summary.ts';
+import { periodStart, RECENT_MONTHS, thenAndNow } from '../../contract/scores.ts';
+import { tags } from '../cache/tags.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { meanOf, type Tally } from '../review-counts/queries.ts';
+import type { Serve } from '../serve/serve.ts';
+import { type EntryCounts, findEntryCounts } from './queries.ts';
+
+/** Serves what the reviews of an entry amount to (contract-beyond §5). */
+export function serveEntrySummaries(serve: Serve, now: () => Milliseconds): void {
+  serve.read(
+    getEntrySummary,
+    async ({ db, params: { entryId }, query: { relation } }) => {
+      const counts = await findEntryCounts(db, entryId, periodStart(RECENT_MONTHS, now()), relation);
+      if (!counts) throw refusals.notFound('entry');
+      return summarize(counts, relation);
+    },
+    ({ params }) => [tags.reviewsOf(params.entryId), tags.today],
+  );
+}
+
+function tallyOf(histogram: readonly number[]): Tally {
+  return {
+    reviewCount: histogram.reduce((total, count) => total + count, 0),
+    halfStarSum: histogram.reduce((total, count, index) => total + count * (index + 1), 0),
+  };
+}
+
+function summarize({ everyone, byRelation, recent, isBeingChecked }: EntryCounts, relation?: string): EntrySummary {
+  const histogram = relation === undefined ? everyone : (byRelation.get(relation) ?? everyone.map(() => 0));
+  const all = tallyOf(histogram);
+  const earlier = {
+    reviewCount: all.reviewCount - recent.reviewCount,
+    halfStarSum: all.halfStarSum - recent.halfStarSum,
+  };
+  const totalOf = (one: string) => tallyOf(byRelation.get(one) ?? []).reviewCount;
+  const declared = [...byRelation.keys()].reduce((total, one) => total + totalOf(one), 0);
+  return {
+    averageRating: all.reviewCount === 0 ? null : meanOf(all),
+    totalReviews: all.reviewCount,
+    histogram: [...histogram],
+    ...thenAndNow(recent, earlier),
+    relations: {
+      student: totalOf('student'),
+      alumnus: totalOf('alumnus'),
+      parent: totalOf('parent'),
+      educator: totalOf('educator'),
+      undeclared: tallyOf(everyone).reviewCount - declared,
+    },
+    isBeingChecked,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
+import { allReviews, visibleReviews } from '../review-counts/queries.ts';
+
+/** A review that can be marked, with whose it is; undefined when there is none that everyone may see. */
+export function findMarkable(db: Connection, reviewId: number) {
+  return visibleReviews(db)
+    .select(['user_id as userId', 'entry_id as entryId'])
+    .where('id', '=', reviewId)
+    .executeTakeFirst();
+}
+
+/** @returns whether the user had not marked it before; a foreign key violation when the review or the user is gone */
+export async function insertMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
+  const added = await db
+    .insertInto('helpful_marks')
+    .values({ review_id: reviewId, user_id: userId })
+    .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
+    .returning('review_id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** @returns whether the user had marked it */
+export async function deleteMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('helpful_marks')
+    .where('review_id', '=', reviewId)
+    .where('user_id', '=', userId)
+    .returning('review_id')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** Adds to the count of a review's marks. @returns the count; undefined when the review is gone */
+export async function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1): Promise<number | undefined> {
+  if (by === 0) {
+    const row = await allReviews(db).select('helpful').where('id', '=', reviewId).executeTakeFirst();
+    return row?.helpful;
+  }
+  const row = await db
+    .updateTable('reviews')
+    .set((review) => ({ helpful: review('helpful', '+', by) }))
+    .where('id', '=', reviewId)
+    .returning('helpful')
+    .executeTakeFirst();
+  return row?.helpful;
+}
+
+/** Removes every mark of a user who is being deleted. @returns the entries whose reviews had them */
+export async function deleteMarksOf(db: Connection, userId: number): Promise<number[]> {
+  const marked = db.selectFrom('helpful_marks').select('review_id').where('user_id', '=', userId);
+  // In the order of their ids: two users deleted at once never wait for each other.
+  const reviews = await locking(
+    db,
+    allReviews(db).select(['id', 'entry_id']).where('id', 'in', marked).orderBy('id'),
+  ).execute();
+  await db
+    .updateTable('reviews')
+    .set((review) => ({ helpful: review('helpful', '-', 1) }))
+    .where('id', 'in', marked)
+    .execute();
+  await db.deleteFrom('helpful_marks').where('user_id', '=', userId).execute();
+  return [...new Set(reviews.map((row) => row.entry_id))];
+}
+
+/** The reviews of an entry that a user marked; undefined when there is no such entry. */
+export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
+  const entry = await db.selectFrom('entries').select('id').where('id', '=', entryId).executeTakeFirst();
+  if (!entry) return undefined;
+  const rows = await visibleReviews(db)
+    .innerJoin('helpful_marks', 'helpful_marks.review_id', 'reviews.id')
+    .select('helpful_marks.review_id as id')
+    .where('helpful_marks.user_id', '=', userId)
+    .where('reviews.entry_id', '=', entryId)
+    .orderBy('helpful_marks.review_id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,48 @@
+import { getMyHelpful, markHelpful, unmarkHelpful } from '../../contract/helpful.ts';
+import { changes } from '../cache/tags.ts';
+import type { Commit, Connection } from '../database/database.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import type { Caller, Serve } from '../serve/serve.ts';
+import * as queries from './queries.ts';
+
+const noReview = () => refusals.notFound('review');
+
+/** Serves what readers mark as helpful (contract-beyond §5). */
+export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): void {
+  interface Marking {
+    db: Connection;
+    commit: Commit;
+    params: { reviewId: number };
+    caller: Caller;
+  }
+
+  async function change({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
+    const review = await queries.findMarkable(db, reviewId);
+    if (!review) throw noReview();
+    if (review.userId === caller.userId) throw refusals.yourOwn('This is your own review. It is for others to mark.');
+    await spend(db, throttles.on(LIMITS.helpfulMarks, caller.userId), now());
+    const isChanged = isMarked
+      ? await queries.insertMark(db, reviewId, caller.userId)
+      : await queries.deleteMark(db, reviewId, caller.userId);
+    const helpful = await queries.addToHelpful(db, reviewId, isChanged ? (isMarked ? 1 : -1) : 0);
+    if (helpful === undefined) throw noReview();
+    if (isChanged) commit.invalidate(...changes.marksChanged([review.entryId]));
+    return { helpful };
+  }
+
+  serve.write(markHelpful, (marking) => change(marking, true), {
+    // PostgreSQL lets somebody delete the review between the look and the insert; if it is there, the caller is gone.
+    onVanished: async ({ db, params }) =>
+      (await queries.findMarkable(db, params.reviewId)) ? refusals.deadToken() : noReview(),
+  });
+
+  serve.write(unmarkHelpful, (marking) => change(marking, false));
+
+  serve.read(getMyHelpful, async ({ db, params, caller }) => {
+    const marked = await queries.listMarked(db, params.entryId, caller.userId);
+    if (!marked) throw refusals.notFound('entry');
+    return marked;
+  });
+}

@@ -1,0 +1,178 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Review, ReviewListQuery, Sort } from '../../contract/reviews.ts';
+import { HALF_STARS_MAX, halfStarsOf } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { visibleReviews } from '../review-counts/queries.ts';
+import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { type Page, readPage } from '../serve/paging.ts';
+
+interface PageOfEntry {
+  entryId: number;
+  rows: number;
+}
+
+const queryFirstPage = prepareQuery((db, given: Given<PageOfEntry>) => newestReviews(db, given));
+
+const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; id: number }>) =>
+  newestReviews(db, given).where((row) =>
+    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
+  ),
+);
+
+function newestReviews(db: Connection, given: Given<PageOfEntry>) {
+  return visibleReviews(db)
+    .select(REVIEW_COLUMNS)
+    .where('entry_id', '=', given('entryId'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(given('rows'));
+}
+
+interface SortedRow {
+  id: number;
+  created_at: Milliseconds;
+  half_stars: number;
+  helpful: number;
+}
+
+/** What a list of reviews, newest first, is sorted by. */
+export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
+
+/** The reviews of an entry that a page is chosen from. */
+type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
+
+/** Which reviews of an entry are meant. */
+interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
+  /** Posted then or later. */
+  since: Milliseconds | undefined;
+}
+
+/**
+ * An order of the list. It is read as one part or several, each in the order of an index, because no index has the
+ * highest before the lowest and the newest first within each.
+ */
+interface Order {
+  /** The column before the time, and whether its smallest value is first. */
+  readonly by?: 'half_stars' | 'helpful';
+  readonly isAscending?: true;
+  readonly valuesOf: (row: SortedRow) => readonly number[];
+  /** The parts from the cursor on. */
+  readonly parts: (reviews: Reviews, filter: ReviewFilter, after: readonly number[] | undefined) => Reviews[];
+}
+
+const newerThan = (reviews: Reviews, [createdAt = 0, id = 0]: readonly number[]) =>
+  reviews.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(createdAt, id)));
+
+function byRating(isAscending: boolean): Order {
+  return {
+    by: 'half_stars',
+    ...(isAscending && { isAscending }),
+    valuesOf: (row) => [row.half_stars, ...newestFirst(row)],
+    parts(reviews, { stars }, [first = isAscending ? 0 : HALF_STARS_MAX + 1, ...after] = []) {
+      const all =
+        stars === undefined ? Array.from({ length: HALF_STARS_MAX }, (_, index) => index + 1) : halfStarsOf(stars);
+      const left = all.filter((halfStars) => (isAscending ? halfStars >= first : halfStars <= first));
+      return left.map((halfStars) => {
+        const part = reviews.where('half_stars', '=', halfStars);
+        return halfStars === first ? newerThan(part, after) : part;
+      });
+    },
+  };
+}
+
+const ORDERS: Readonly<Record<Sort, Order>> = {
+  newest: {
+    valuesOf: newestFirst,
+    parts: (reviews, _, after) => [after ? newerThan(reviews, after) : reviews],
+  },
+  oldest: {
+    isAscending: true,
+    valuesOf: newestFirst,
+    parts(reviews, _, after) {
+      if (!after) return [reviews];
+      const [createdAt = 0, id = 0] = after;
+      // Of those of one moment too, the newest is first.
+      return [
+        reviews
+          .where('created_at', '>=', createdAt)
+          .where((row) => row.or([row('created_at', '>', createdAt), row('id', '<', id)])),
+      ];
+    },
+  },
+  highest: byRating(false),
+  lowest: byRating(true),
+  helpful: {
+    by: 'helpful',
+    valuesOf: (row) => [row.helpful, ...newestFirst(row)],
+    parts(reviews, _, after) {
+      // As text: an index of the marked ones serves only who is known to ask for nothing else.
+      const marked = reviews.where(sql<boolean>`helpful > 0`);
+      const unmarked = reviews.where(sql<boolean>`helpful = 0`);
+      if (!after) return [marked, unmarked];
+      const [helpful = 0, createdAt = 0, id = 0] = after;
+      if (helpful === 0) return [newerThan(unmarked, [createdAt, id])];
+      return [
+        marked.where((row) => row(row.refTuple('helpful', 'created_at', 'id'), '<', row.tuple(helpful, createdAt, id))),
+        unmarked,
+      ];
+    },
+  },
+};
+
+const inOrder = (part: Reviews, { by, isAscending }: Order, rows: number) =>
+  part
+    .select(REVIEW_COLUMNS)
+    .$if(by !== undefined, (query) => query.orderBy(by as NonNullable<typeof by>, isAscending ? 'asc' : 'desc'))
+    .orderBy('created_at', by === undefined && isAscending ? 'asc' : 'desc')
+    .orderBy('id', 'desc')
+    .limit(rows);
+
+/** Merges the first rows of all parts: one statement, so that the page is of one moment. */
+function merge(db: Connection, parts: readonly Reviews[], order: Order, rows: number) {
+  const [first, ...rest] = parts.map((part) => db.selectFrom(inOrder(part, order, rows).as('part')).selectAll());
+  if (!first) return undefined;
+  return rest
+    .reduce((merged, part) => merged.unionAll(part), first)
+    .orderBy(order.by as NonNullable<Order['by']>, order.isAscending ? 'asc' : 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(rows);
+}
+
+function filtered(db: Connection, entryId: number, { stars, relation, since }: ReviewFilter): Reviews {
+  let reviews: Reviews = visibleReviews(db).where('entry_id', '=', entryId);
+  if (stars !== undefined) reviews = reviews.where('half_stars', 'in', halfStarsOf(stars));
+  if (relation !== undefined) reviews = reviews.where('relation', '=', relation);
+  if (since !== undefined) reviews = reviews.where('created_at', '>=', since);
+  return reviews;
+}
+
+/** A page of an entry's reviews. @throws a 400 for a cursor of another order */
+export async function listReviews(
+  db: Connection,
+  entryId: number,
+  { sort = 'newest', limit, before }: ReviewListQuery,
+  filter: ReviewFilter,
+): Promise<Page<Review>> {
+  const order = ORDERS[sort];
+  const isPlain = sort === 'newest' && Object.values(filter).every((value) => value === undefined);
+  const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);
+  if (!isOfOrder) throw refusals.badInput('The cursor is one of another order of the list.', 'before');
+  const { rows, next } = await readPage({ limit, before }, order.valuesOf, async (amount, after) => {
+    if (isPlain) {
+      const page = { entryId, rows: amount };
+      const [createdAt, id] = after ?? [];
+      return createdAt === undefined || id === undefined
+        ? queryFirstPage(db, page)
+        : queryNextPage(db, { ...page, createdAt, id });
+    }
+    const parts = order.parts(filtered(db, entryId, filter), filter, after);
+    const [only] = parts;
+    if (only && parts.length === 1) return inOrder(only, order, amount).execute();
+    return (await merge(db, parts, order, amount)?.execute()) ?? [];
+  });
+  return { rows: rows.map(reviewOf), next };
+}

@@ -1,0 +1,18 @@
+import { getReview } from '../../contract/reviews.ts';
+import { tags } from '../cache/tags.ts';
+import { refusals } from '../refusals/refusals.ts';
+import type { Serve } from '../serve/serve.ts';
+import { findLocatedReview } from './queries.ts';
+
+/** Serves one review alone: the call names no category (contract-beyond §5). */
+export function serveReviewsById(serve: Serve): void {
+  serve.read(
+    getReview,
+    async ({ db, params }) => {
+      const review = await findLocatedReview(db, params.reviewId);
+      if (!review) throw refusals.notFound('review');
+      return review;
+    },
+    (_, { entryId, schoolId }) => [tags.reviewsOf(entryId), tags.entry(entryId), tags.school(schoolId)],
+  );
+}

@@ -1,0 +1,97 @@
+import type { Engine } from './product.ts';
+
+export interface Exception {
+  /** Only there; on both when left out. */
+  engine?: Engine;
+  reads: RegExp;
+  /** The statement, or how it begins. */
+  text: RegExp;
+}
+
+/** Statements that may read a whole table or index. */
+export const EXCEPTIONS: Record<string, Exception> = {
+  'the list of all schools answers with all of them': {
+    reads: /^schools by schools_by_name$/,
+    text: /^select "id", "school_name" as "schoolName", "location" from "schools" order by "name_key", "id"$/,
+  },
+  'a leaderboard answers with every school': {
+    engine: 'postgres',
+    reads: /^schools by schools_by_name$/,
+    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+  },
+  'a leaderboard takes every sum that its part of the index of ratings made': {
+    engine: 'sqlite',
+    reads: /^rated$/,
+    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+  },
+  'the list of users answers an admin with all of them': {
+    reads: /^users by \w*username\w*$|^users by sqlite_autoindex_users_1$/,
+    text: /^select "id", "username", "is_admin" from "users" order by "username_key"$/,
+  },
+  'the first page of the audit trail is the end of its table': {
+    engine: 'sqlite',
+    reads: /^audit_entries$/,
+    text: /from \(select \* from "audit_entries" order by "id" desc limit \?\) as "page"/,
+  },
+  'names are joined to the rows of one page of the audit trail': {
+    engine: 'sqlite',
+    reads: /^page$/,
+    text: / limit \?\) as "page" /,
+  },
+  'the sitemap names every school and entry, in parts when there are many': {
+    reads: /^(schools|entries) by /,
+    text: /^select count\(\*\) as "count" from "(schools|entries)"$/,
+  },
+  'the index of texts is made of all schools, once': {
+    reads: /^schools/,
+    text: /^select "id" from "schools" order by "id"$/,
+  },
+  'the index of texts is as new as the number of schools, asked for with each recommendation': {
+    reads: /^schools by /,
+    text: /^select count\(\*\) as "count", max\("id"\) as "lastId" from "schools"$/,
+  },
+  'a profile that no text fits gets the schools with most reviews, a few times an hour': {
+    reads: /^review_counts|^sort$/,
+    text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
+  },
+  'a page of the newest reviews passes over the few that are hidden': {
+    reads: /^reviews by reviews_newest$/,
+    text: /^select "reviews"."id".* order by "reviews"."created_at" desc, "reviews"."id" desc limit/,
+  },
+  'a page of the queue is the beginning of its own index, and what is open is counted in it': {
+    reads: /^moderation_items by moderation_items_(open|closed)$/,
+    text: /inner join "moderation_items"|^select count\(\*\) as "open"/,
+  },
+  'the head of the removals is one row': { reads: /^removal_heads$/, text: /"removal_heads"/ },
+  'the first page of the removals is the end of its table': {
+    reads: /^removals/,
+    text: /from "removals" order by "id" desc limit/,
+  },
+  'what one person wrote is sorted': { reads: /^sort$/, text: /where "reviews"."user_id" = / },
+  'the totals of removals count every entry and every hidden review, once for all': {
+    reads: /^review_counts|^reviews by reviews_hidden$|^sort$/,
+    text: /^select sum\("half_stars_1"\)|as "amount" from "reviews"/,
+  },
+  'the check of the removals compares every hidden review, and every line': {
+    reads: /./,
+    text: /\(select "removals"."act" from "removals"/,
+  },
+  'passcodes are those of the last minutes only: each sweep takes the others away': {
+    reads: /^passcodes$/,
+    text: /^delete from "passcodes" where "expires_at" < /,
+  },
+  'what is counted of relations is compared with what is found, for a few entries at a time': {
+    engine: 'sqlite',
+    reads: /^tallies$/,
+    text: / having max\(counted\) <> max\(found\)/,
+  },
+  'the recent reviews of an entry are counted into one row': {
+    engine: 'sqlite',
+    reads: /^recent$/,
+    text: /^select null as "relation", .* as "recent" on true /,
+  },
+  'a page sorted by rating or marks merges the first rows of a few lists': {
+    reads: /^(sort|part)$/,
+    text: / as "part" union all select \* from \(/,
+  },
+};
