@@ -33,6 +33,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   myReviews: () => import('./pages/reviews/my-reviews-page.tsx'),
   profile: () => import('./pages/profiles/profile-page.tsx'),
   adminUsers: () => import('./pages/admin/users-page.tsx'),
+  moderation: () => import('./pages/moderation/moderation-page.tsx'),
   adminNewest: () => import('./pages/admin/newest-page.tsx'),
   auditTrail: () => import('./pages/admin/audit-page.tsx'),
   adminSchools: () => import('./pages/admin/schools-page.tsx'),

@@ -22,7 +22,7 @@ export const getNewestReviews = defineCall({
   answer: Type.Array(NewestReview),
 });
 
-const NOTE_MAX = 1_000;
+export const NOTE_MAX = 1_000;
 const Note = (title: string) => Type.Optional(text({ title, min: 0, max: NOTE_MAX }));
 
 /** A review that is, or was, to be decided about: neither who reported it nor who wrote it. */

@@ -58,6 +58,13 @@ export const PAGES = {
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
+  moderation: {
+    path: '/moderation',
+    title: 'Moderation',
+    guard: 'admin',
+    isPrivate: true,
+    query: { state: oneOf(['closed']) },
+  },
   adminNewest: { path: '/adminnewest', title: 'Newest Reviews', guard: 'admin', isPrivate: true },
   adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },
   adminChooser: { path: '/select/:id', title: 'Choose a category', about: 'school', guard: 'admin', isPrivate: true },

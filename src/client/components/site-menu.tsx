@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { logout } from '../../contract/accounts.ts';
+import { getOpenCounts } from '../../contract/moderation.ts';
 import { PAGES } from '../../contract/pages.ts';
-import { request } from '../api.ts';
+import { callQuery, request } from '../api.ts';
 import { endSession, useSession } from '../session.ts';
 import { CROSS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
@@ -83,6 +85,14 @@ export function SiteMenu() {
   );
 }
 
+/** How much waits for the admins' decision, beside the link to where they decide. */
+function OpenCount() {
+  const { data } = useQuery(callQuery(getOpenCounts));
+  const open = data ? data.reports + data.proposals : 0;
+  if (open === 0) return null;
+  return <span className="absolute top-3 right-3 text-sm text-ink-soft">{open} open</span>;
+}
+
 function MenuItems({ onChoose }: { onChoose: () => void }) {
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
@@ -104,12 +114,13 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     navigate(PAGES.dashboard.path);
   }
 
-  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof DRAWINGS) => (
-    <li>
+  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof DRAWINGS, beside?: ReactNode) => (
+    <li className="relative">
       <PageLink to={page.path} className={ITEM} onClick={onChoose}>
         <Drawing d={DRAWINGS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </PageLink>
+      {beside}
     </li>
   );
   const act = (label: string, drawing: keyof typeof DRAWINGS, action: () => void) => (
@@ -135,13 +146,14 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
           {session && linkTo(PAGES.profile, 'Profile', 'person')}
           {!session && linkTo(PAGES.login, 'Login', 'enter')}
           {!session && linkTo(PAGES.signup, 'Register', 'write')}
-          {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin', 'keys')}
+          {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin', 'keys', <OpenCount />)}
           {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards', 'ranks')}
           {session && act('Logout', 'leave', logOut)}
         </ul>
       </nav>
       <ul aria-label="More" className="mt-2 border-t border-line pt-2">
         {linkTo(PAGES.allSchools, 'All schools', 'schools')}
+        {session && linkTo(PAGES.myReviews, PAGES.myReviews.title, 'write')}
       </ul>
     </>
   );

@@ -97,6 +97,9 @@ export function Component() {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <PageHeading>Admin Panel</PageHeading>
         <div className="flex flex-wrap gap-3">
+          <PageLink to={PAGES.moderation.path} className="button button-quiet">
+            {PAGES.moderation.title}
+          </PageLink>
           <PageLink to={PAGES.adminNewest.path} className="button button-quiet">
             {PAGES.adminNewest.title}
           </PageLink>

@@ -4,6 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { getProfile } from '../../../contract/profiles.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
@@ -72,6 +73,11 @@ export function Component() {
         </div>
       </div>
       <SavedSchools />
+      <p>
+        <PageLink to={PAGES.myReviews.path} className="text-link inline-flex min-h-touch items-center">
+          {PAGES.myReviews.title}
+        </PageLink>
+      </p>
       <PasswordAndSessions />
     </div>
   );

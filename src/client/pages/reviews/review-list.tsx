@@ -4,6 +4,7 @@ import type { Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
 import { retryReads, useFigures, useReviews } from './reading.ts';
+import { ReportButton } from './report-button.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
@@ -65,7 +66,13 @@ function Reviews({ category, replace, query }: ReviewListProps & { query: Return
         <ul>
           {reviews.map((review, index) => (
             <li key={review.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
-              {replace(review) ?? <ReviewItem review={review} />}
+              {replace(review) ?? (
+                <ReviewItem review={review}>
+                  <div className="letter-actions no-print">
+                    <ReportButton reviewId={review.id} />
+                  </div>
+                </ReviewItem>
+              )}
             </li>
           ))}
         </ul>

@@ -1,0 +1,160 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { createUser, PASSWORD, postReview, readMailsTo, signIn } from '../support/rows.ts';
+
+test.use({ database: 'trust' });
+
+const expectAxeClean = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const pageOf = (entryId: number) => `${SOME.pages.reviews}/${entryId}`;
+
+test.describe('reviews that can be trusted', () => {
+  test('a reader reports by keyboard alone, an admin hides, the author appeals, the admin restores', async ({
+    browser,
+    product,
+  }) => {
+    const [author, reader] = [await createUser(product), await createUser(product)];
+    const admin = await createUser(product, { isAdmin: true });
+    const { entry, reviewId } = await createReviewOf(product, author, 1);
+    await postReview(product, SOME, entry.id, admin, { rating: 4, review: 'Not bad at all.' });
+    const open = async (token: string, path: string) => {
+      const page = await (await browser.newContext({ baseURL: product.url })).newPage();
+      await seedToken(page, token);
+      await page.goto(path);
+      return page;
+    };
+
+    const reading = await open(reader.token, pageOf(entry.id));
+    const review = reading.getByRole('article').filter({ hasText: 'Good.' });
+    await whenHydrated(reading);
+    await review.getByRole('button', { name: 'Report' }).focus();
+    await reading.keyboard.press('Enter');
+    await expect(reading.getByRole('heading', { name: 'Report this review' })).toBeVisible();
+    await expectAxeClean(reading);
+    await expect(reading.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
+    await reading.keyboard.press('Space');
+    await reading.keyboard.press('Enter');
+    await expect(reading.getByRole('status').filter({ hasText: 'Thank you. An admin will look at it.' })).toBeVisible();
+
+    const deciding = await open(admin.token, '/moderation');
+    const item = deciding.getByRole('region', { name: 'Review to decide about' });
+    await expect(item).toContainText('Good.');
+    await expect(item).toContainText('It names or attacks a person');
+    await expect(item).not.toContainText(author.username);
+    await expectAxeClean(deciding);
+    await item.getByRole('button', { name: 'Next' }).focus();
+    await deciding.keyboard.press('h');
+    await expect(deciding.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
+    await deciding.keyboard.press('Space');
+    await item.getByRole('button', { name: 'Hide' }).press('Enter');
+    await expect(deciding.getByRole('status').filter({ hasText: 'Review hidden.' })).toBeVisible();
+    await expect(deciding.getByText('Nothing to look at.')).toBeVisible();
+
+    await reading.reload();
+    await expect(reading.getByText('Not bad at all.')).toBeVisible();
+    await expect(reading.getByText('Good.', { exact: true })).toHaveCount(0);
+    expect((await call(product, `GET /auth/${SOME.calls.averageRating}/${entry.id}`)).body).toEqual({
+      averageRating: 4,
+    });
+    expect((await readMailsTo(product, author.email)).at(-1)).toContain('Reason: It names or attacks a person.');
+
+    const answering = await open(author.token, '/myreviews');
+    await expect(answering.getByText('Hidden: It names or attacks a person')).not.toHaveCount(0);
+    await expectAxeClean(answering);
+    await answering.getByRole('button', { name: 'Appeal' }).click();
+    await answering.getByLabel('Your appeal').fill('There is no name in it.');
+    await answering.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(answering.getByRole('status').filter({ hasText: 'Appeal sent.' })).toBeVisible();
+    await expect(answering.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
+
+    await deciding.reload();
+    await expect(item).toContainText('There is no name in it.');
+    await item.getByRole('button', { name: 'Restore' }).click();
+    await expect(deciding.getByRole('status').filter({ hasText: 'Review restored.' })).toBeVisible();
+    await reading.reload();
+    await expect(reading.getByText('Good.', { exact: true })).toBeVisible();
+    expect(reviewId).toBeGreaterThan(0);
+  });
+
+  test('a visitor who reports is led to the login page and back', async ({ page, product }) => {
+    const reader = await createUser(product);
+    const { entry } = await createReviewOf(product, await createUser(product));
+    await page.goto(pageOf(entry.id));
+    await page.getByRole('button', { name: 'Report' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('Log in to report a review.')).toBeVisible();
+    await page.getByLabel('Email').fill(reader.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await expect(page).toHaveURL(new RegExp(`${pageOf(entry.id)}$`));
+    await page.getByRole('button', { name: 'Report' }).click();
+    await page.getByRole('radio', { name: 'Something else' }).check();
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await expect(page.getByRole('alert')).toContainText('Please say in the note what is wrong.');
+    await page.getByLabel('Note').fill('It is a recipe.');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Thank you.' })).toBeVisible();
+  });
+
+  test('an admin undoes a decision, goes on with J, and the keys can be switched off', async ({ page, product }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const author = await createUser(product);
+    const reviewIds: number[] = [];
+    for (const _ of Array(2)) {
+      const { reviewId } = await createReviewOf(product, author);
+      reviewIds.push(reviewId);
+      await report(product, admin, reviewId);
+    }
+    await seedToken(page, await signIn(product, admin.id));
+    await page.goto('/moderation');
+    const item = page.getByRole('region', { name: 'Review to decide about' });
+    await expect(item).toContainText(/1 of \d+/);
+    await page.getByLabel('Keyboard shortcuts').uncheck();
+    await item.getByRole('button', { name: 'Next' }).press('j');
+    await expect(item).toContainText(/1 of \d+/);
+    await page.getByLabel('Keyboard shortcuts').check();
+    await item.getByRole('button', { name: 'Next' }).press('j');
+    await expect(item).toContainText(/2 of \d+/);
+    await item.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('radio', { name: 'It is fake' }).check();
+    await item.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Review restored.' })).toBeVisible();
+    await page.getByRole('link', { name: 'Closed' }).click();
+    await expect(item.getByRole('button', { name: 'Hide' })).toBeVisible();
+    await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);
+  });
+
+  test('everyone sees what was removed and can check it', async ({ page, product }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const { reviewId } = await createReviewOf(product, await createUser(product), 1);
+    await hide(product, admin, reviewId, 'hateful');
+    await page.goto('/about');
+    await page.getByRole('link', { name: 'removed reviews' }).click();
+    await expect(page.getByRole('heading', { name: 'Removed reviews' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'It is hateful' }).first()).toContainText('1 star');
+    await expect(page.getByText(/Of the reviews with one or two stars/)).toBeVisible();
+    await page.getByText('Check this list yourself').click();
+    await expect(page.getByText("import { hash } from 'node:crypto'")).toBeVisible();
+    await expectAxeClean(page);
+    await moderate(product, admin, reviewId, { action: 'restore' });
+  });
+
+  test('an author reads why a review was hidden, and appeals', async ({ page, product }) => {
+    const author = await createUser(product);
+    const admin = await createUser(product, { isAdmin: true });
+    await seedToken(page, author.token);
+    await page.goto('/profile');
+    await page.getByRole('link', { name: 'Your reviews' }).first().click();
+    await expect(page.getByText('You have not written a review yet.')).toBeVisible();
+    const { entry, reviewId } = await createReviewOf(product, author);
+    await hide(product, admin, reviewId, 'fake');
+    await page.reload();
+    await expect(page.getByRole('link', { name: entry.name })).toBeVisible();
+    await expect(page.getByText('Hidden: It is fake').first()).toBeVisible();
+    await page.getByText('History (2)').click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Posted' }).last()).toBeVisible();
+  });
+});
