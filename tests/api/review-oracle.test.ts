@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { RELATIONS } from '../../src/contract/reviews.ts';
+import { createApp } from '../../src/server/app.ts';
+import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import { call } from '../support/call.ts';
+import { createFolder, createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+
+const WRITES = 200;
+const category = CATEGORIES[4] as Category;
+const { calls } = category;
+
+/** Two products on one database: what one answers out of its cache, the other makes anew. */
+describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
+  let product: Product;
+  let oracle: { url: string };
+  let stopOracle: () => Promise<void>;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    const shared: Record<string, string> =
+      engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
+    product = await startProduct(engine, shared);
+    const folder = createFolder();
+    const database = engine === 'postgres' ? shared : { DATA_DIR: product.dataDir };
+    const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', CACHE_MB: '0', ...database });
+    const app = await createApp({ settings, clientDir: folder.clientDir, logStream: { write() {} } });
+    oracle = { url: await app.server.listen({ host: '127.0.0.1', port: 0 }) };
+    stopOracle = async () => {
+      await app.close();
+      folder.remove();
+    };
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(async () => {
+    await stopOracle();
+    await product.stop();
+  });
+
+  test('leave counters that equal the rows, and cached answers that equal new ones', { timeout: 120_000 }, async () => {
+    const random = createRandom(12);
+    const entries = [await createEntry(product, category), await createEntry(product, category)];
+    const users = await Promise.all(Array.from({ length: 6 }, () => createUser(product)));
+    const written: { id: number; author: TestUser }[] = [];
+    const background = () => {
+      const relation = random.pick([undefined, ...RELATIONS]);
+      return { rating: (random.below(10) + 1) / 2, ...(relation && { relation }) };
+    };
+    const as = (user: TestUser, request: string, body?: object) => call(product, request, { token: user.token, body });
+
+    const acts: Record<string, () => Promise<unknown>> = {
+      async post() {
+        const author = random.pick(users);
+        const { status, body } = await postReview(product, category, random.pick(entries).id, author, background());
+        if (status === 201) written.push({ id: body.id, author });
+      },
+      async edit() {
+        const { id, author } = random.pick(written);
+        await as(author, `PUT /auth/${calls.updateReview}`, { id, review: 'Edited.', ...background() });
+      },
+      async withdraw() {
+        const [{ id, author } = { id: 0, author: admin }] = written.splice(random.below(written.length), 1);
+        await as(author, `DELETE /auth/${calls.removeReview}/${id}`);
+      },
+      mark: () => as(random.pick(users), `POST /auth/markHelpful/${random.pick(written).id}`),
+      unmark: () => as(random.pick(users), `DELETE /auth/markHelpful/${random.pick(written).id}`),
+      async hide() {
+        const body = { action: random.pick(['hide', 'restore']), reason: 'spam' };
+        await as(admin, `PUT /auth/moderateReview/${random.pick(written).id}`, body);
+      },
+      async deleteUser() {
+        const index = random.below(users.length);
+        await as(admin, `DELETE /auth/deleteUser/${(users[index] as TestUser).id}`);
+        users[index] = await createUser(product);
+      },
+    };
+    // Most of all what changes counts.
+    const names = [...Array(4).fill('post'), ...Array(3).fill('edit'), ...Array(3).fill('mark'), ...Object.keys(acts)];
+
+    const reads = entries.flatMap(({ id, schoolId }) => [
+      ...['', '?sort=lowest', '?sort=helpful&limit=2', '?relation=parent', '?stars=3&sort=oldest'].map(
+        (query) => `/auth/${calls.reviews}/${id}${query}`,
+      ),
+      `/auth/getEntrySummary/${id}`,
+      `/auth/getEntrySummary/${id}?relation=student`,
+      `/auth/${calls.averageRating}/${id}`,
+      `/auth/${calls.list}/${schoolId}`,
+    ]);
+    for (let count = 0; count < WRITES; count += 1) {
+      const name = written.length === 0 ? 'post' : random.pick(names);
+      await acts[name]?.();
+      const { faults } = await checkCounts(product.app.database.read);
+      expect(faults, `${count}: ${name}`).toEqual([]);
+      const address = random.pick(reads);
+      const [cached, made] = await Promise.all([call(product, `GET ${address}`), call(oracle, `GET ${address}`)]);
+      expect([cached.status, cached.text], `${count}: ${name} ${address}`).toEqual([200, made.text]);
+    }
+    for (const address of reads) {
+      expect((await call(product, `GET ${address}`)).text, address).toBe((await call(oracle, `GET ${address}`)).text);
+    }
+  });
+});
