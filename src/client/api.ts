@@ -73,6 +73,8 @@ interface SendOptions {
   signal?: AbortSignal;
   /** Lets the request outlive the page (logout). */
   keepalive?: boolean;
+  /** The one media type that is wanted, where a call has several. */
+  accept?: string;
 }
 
 async function errorOf(response: Response): Promise<CallError> {
@@ -88,9 +90,13 @@ async function errorOf(response: Response): Promise<CallError> {
   });
 }
 
-async function send<C extends Call>(call: C, parts: Parts<C>, options: SendOptions = {}): Promise<Response> {
+async function send<C extends Call>(
+  call: C,
+  parts: Parts<C>,
+  { accept, ...options }: SendOptions = {},
+): Promise<Response> {
   const token = readSession()?.token;
-  const headers = new Headers();
+  const headers = new Headers(accept === undefined ? {} : { Accept: accept });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
   const response = await fetch(callAddress(call, parts as AddressParts), {

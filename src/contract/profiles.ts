@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, text } from './fields.ts';
+import { CategoryField, Id, text } from './fields.ts';
 
 export const PROFILE_FIELD_MAX = 2_000;
 
@@ -58,10 +58,44 @@ export const postProfile = defineCall({
   answer: Profile,
 });
 
+/** Characters of a quote. */
+export const QUOTE_MAX = 200;
+
+const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });
+
+/** A recommendation with what reviews say to it. */
+export const Recommendation = Type.Object({
+  text: Type.String(),
+  author: Type.Enum(['model', 'built-in']),
+  school: NamedSchool,
+  /** One item for each filled field of the profile. */
+  evidence: Type.Array(
+    Type.Object({
+      field: Type.Enum(PROFILE_FIELDS),
+      wish: Type.String(),
+      /** The exact words of reviews of the school, of three at most. */
+      quotes: Type.Array(
+        Type.Object({
+          reviewId: Id,
+          category: CategoryField,
+          entryId: Id,
+          entryName: Type.String(),
+          quote: Type.String({ maxLength: QUOTE_MAX }),
+          rating: Type.Number(),
+        }),
+      ),
+    }),
+  ),
+  /** Those that fit next best. */
+  others: Type.Array(NamedSchool),
+});
+export type Recommendation = Type.Static<typeof Recommendation>;
+
 export const recommendSchool = defineCall({
   name: 'recommendSchool',
   method: 'POST',
-  summary: 'A few sentences naming the school that fits the stored profile best',
+  summary:
+    'A few sentences naming the school that fits the stored profile best; asked for JSON alone, with quotes of its reviews',
   access: 'signed-in',
   refuses: [409],
   // Hints of an untrusted client: the stored profile and the schools in the database decide (contract §2).
@@ -69,7 +103,7 @@ export const recommendSchool = defineCall({
     profile: Type.Optional(Type.Unknown()),
     schools: Type.Optional(Type.Unknown()),
   }),
-  answer: Type.String(),
+  answer: Type.Union([Type.String(), Recommendation]),
 });
 
 export const PROFILE_CALLS = [getProfile, postProfile, recommendSchool];

@@ -70,9 +70,6 @@ export function explainWeighing(
   return { count, sum, priorMean: String(priorMean), weightedRating };
 }
 
-/** A school with fewer reviews has "few reviews", and leads nobody. */
-export const FEW_REVIEWS = 5;
-
 /** A lead is larger than so many standard errors: chance alone makes a difference of this size one time in twenty. */
 export const LEAD_ERRORS = 1.96;
 
@@ -111,7 +108,7 @@ export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDI
     .filter(({ count }) => count > 0);
   if (rated.length < 2) return { verdict: 'none' };
   const [best, ...others] = rated
-    .filter(({ count }) => count >= FEW_REVIEWS)
+    .filter(({ count }) => count >= MANY_REVIEWS)
     .sort((one, other) => other.mean - one.mean);
   if (!best || others.length === 0) return { verdict: 'few' };
   return others.every((other) => isAhead(best, other))

@@ -77,6 +77,31 @@ test.describe('the profile page', () => {
     await expect(page.getByText('Finding best match...')).toBeVisible();
     answer();
     await expect(page.getByText(/is your best match/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^What reviews of .+ say$/ })).toBeVisible();
+    await expect(page.getByText('No saved schools yet.')).toBeVisible();
+    await page.unroute('**/auth/recommendSchool');
+    await page.route('**/auth/recommendSchool', (route) =>
+      route.fulfill({
+        json: {
+          ...{ text: 'Fjord University is your best match.', author: 'built-in', others: [] },
+          school: { id: 1, schoolName: 'Fjord University' },
+          evidence: [
+            {
+              field: 'living',
+              wish: 'quiet',
+              quotes: [
+                { reviewId: 1, category: 'clubs', entryId: 3, entryName: 'Choir', quote: 'It was quiet.', rating: 4 },
+              ],
+            },
+            { field: 'goals', wish: 'research', quotes: [] },
+          ],
+        },
+      }),
+    );
+    await button.click();
+    await expect(page.getByRole('link', { name: 'It was quiet.' })).toBeVisible();
+    await expect(page.getByText('Choir, 4 stars')).toBeVisible();
+    await expect(page.getByText('No reviews speak to this.')).toHaveCount(1);
     await page.unroute('**/auth/recommendSchool');
     await page.route('**/auth/recommendSchool', (route) => route.abort());
     await button.click();

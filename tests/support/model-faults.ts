@@ -38,6 +38,10 @@ export const HOSTILE_MODELS: ModelFault[] = [
   ['names an unknown school beside a known one', say('Not Fjord University: go to Evil University.')],
   ['links elsewhere', say('Fjord University, see https://evil.example')],
   ['writes markup', say('Fjord University <img src=x>')],
+  ['cites a quote it was not given', say('Fjord University suits you, as a review says [99].')],
+  ['quotes words nobody wrote', say('Fjord University suits you: “The labs are made of gold.”')],
+  ['gives a rating that is not its own', say('Fjord University is rated 4.9 of 5.')],
+  ['tells where another school lies', say('Fjord University lies in Bern, Switzerland.')],
   ['talks without end', say(`Fjord University ${'is great '.repeat(500)}`)],
   ['answers ten megabytes', say('x'.repeat(10_000_000))],
 ];

@@ -3,11 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/components/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { foldAccents } from '../../src/contract/folding.ts';
+import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
 import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
 import { limiterAddress } from '../../src/server/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
-import type { Candidate } from '../../src/server/profiles/recommender.ts';
 
 describe('stars', () => {
   test.each([
@@ -86,9 +86,17 @@ test('the order of names has no case and no accents', () => {
 });
 
 describe('what a model says', () => {
-  const candidates = ['City University', 'New City University', 'Hill College'].map(
-    (schoolName) => ({ schoolName }) as Candidate,
-  );
+  const candidates = ['City University', 'New City University', 'Hill College'].map((schoolName, index) => ({
+    ...{ id: index + 1, schoolName, description: 'Old.', matched: [], best: undefined, score: 1 },
+    ...{ location: `Town ${index + 1}, Testland`, entryNames: [`Club ${index + 1}`] },
+    ...{ average: 4.5 - index, reviewCount: 12 + index },
+  }));
+  const quotes = [
+    { number: 1, schoolId: 1, reviewId: 11, quote: 'The labs don’t close; 5 stars for that.' },
+    { number: 2, schoolId: 3, reviewId: 31, quote: 'Quiet halls.' },
+  ];
+  const preferences = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
+  const given = { candidates, quotes, preferences };
   test.each([
     ['New City University fits you well.', true],
     ['I would go to city university.', true],
@@ -103,14 +111,28 @@ describe('what a model says', () => {
     ['NAME suits you: ftp://evil.example.', false],
     ['NAME suits you, says evil\uff0eru.', false],
     ['NAME suits you, e.g. for a B.Sc. or a Ph.D. in the U.S., at 4.5 stars.', true],
+    ['NAME is rated 4.5 of 5 stars in 12 reviews.', true],
+    ['NAME is rated 3.5 of 5 stars.', false],
+    ['NAME has 13 student reviews.', false],
+    ['NAME lies in Town 3, Testland.', false],
+    ['NAME has Club 1.', true],
+    ['NAME has Club 3.', false],
+    ['NAME suits you [1].', true],
+    ['NAME suits you [2].', false],
+    ['NAME suits you [1] [3].', false],
+    ["NAME: “The labs don't close” [1].", true],
+    ['NAME: "The labs close at six".', false],
+    ["NAME, where 'The labs don’t close'.", true],
+    ["NAME's labs, the students' own, are fine.", true],
+    ['NAME: «Quiet halls».', false],
   ])('%j is shown: %s', (answer, isShown) => {
-    expect(checkModelAnswer(answer.replace('NAME', 'City University'), candidates) !== undefined).toBe(isShown);
+    expect(checkModelAnswer(answer.replace('NAME', 'City University'), given) !== undefined).toBe(isShown);
   });
 
   test('an answer far too long is refused before it is read', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize');
     expect(
-      checkModelAnswer(`City University ${'\u0301'.repeat(50_000)}${'\u0316'.repeat(50_000)}`, candidates),
+      checkModelAnswer(`City University ${'\u0301'.repeat(50_000)}${'\u0316'.repeat(50_000)}`, given),
     ).toBeUndefined();
     expect(normalize).not.toHaveBeenCalled();
     normalize.mockRestore();

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   explainWeighing,
-  FEW_REVIEWS,
   judge,
   LEAD_ERRORS,
+  MANY_REVIEWS,
   SPREAD_PRIOR,
   spreadOf,
   weighRatings,
@@ -45,13 +45,13 @@ test('a lead begins where the difference is larger than the error of both means 
   expect(verdictAt(15)).toEqual({ verdict: 'lead', leader: 1 });
 });
 
-test('schools count from FEW_REVIEWS reviews on', () => {
+test('schools count from MANY_REVIEWS reviews on', () => {
   const of = (amount: number, halfStars: number) =>
     Array.from({ length: 10 }, (_, at) => (at === halfStars - 1 ? amount : 0));
   const verdictOf = (amount: number) =>
     judge([
       { schoolId: 1, counts: of(amount, 10) },
-      { schoolId: 2, counts: of(FEW_REVIEWS, 2) },
+      { schoolId: 2, counts: of(MANY_REVIEWS, 2) },
     ]).verdict;
-  expect([verdictOf(FEW_REVIEWS - 1), verdictOf(FEW_REVIEWS)]).toEqual(['few', 'lead']);
+  expect([verdictOf(MANY_REVIEWS - 1), verdictOf(MANY_REVIEWS)]).toEqual(['few', 'lead']);
 });

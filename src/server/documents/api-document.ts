@@ -85,14 +85,33 @@ function parametersOf(part: unknown, where: 'path' | 'query') {
   }));
 }
 
+interface AnswerSchema {
+  readonly type?: string;
+  readonly anyOf?: readonly AnswerSchema[];
+}
+
+const isText = ({ type }: AnswerSchema) => type === 'string';
+
+/** An answer by its media type; one that is either text or JSON has both. */
+function contentOf(answer: AnswerSchema): Record<string, { schema: unknown }> {
+  const texts = answer.anyOf?.filter(isText) ?? [];
+  if (texts.length === 0) {
+    return { [isText(answer) ? 'text/plain' : 'application/json']: { schema: publicSchema(answer, false) } };
+  }
+  const [json] = answer.anyOf?.filter((branch) => !isText(branch)) ?? [];
+  return {
+    'text/plain': { schema: publicSchema(texts[0], false) },
+    'application/json': { schema: publicSchema(json, false) },
+  };
+}
+
 function successOf(call: Call) {
   if (call.status === 204) return { description: 'Done; no content.' };
-  const isText = (call.answer as { type?: string }).type === 'string';
   const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
     ...(isPaged && headers('Link')),
-    content: { [isText ? 'text/plain' : 'application/json']: { schema: publicSchema(call.answer, false) } },
+    content: contentOf(call.answer as AnswerSchema),
   };
 }
 

@@ -7,19 +7,20 @@ import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, trySpend } from '../limits/throttle.ts';
 import type { Settings } from '../settings.ts';
 import { connectModel, writePrompt } from './model.ts';
-import { checkModelAnswer } from './model-answer.ts';
+import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
 /** Texts of at most 1,500 characters each. */
 const CACHED_MAX = 1_000;
 
-/** Resolves to the model's text if it can be shown; to undefined if the built-in recommender must answer. */
+/** Resolves to the model's answer if it can be shown; to undefined if the built-in recommender must answer. */
 export type AdviseByModel = (
   preferences: Preferences,
   candidates: readonly Candidate[],
+  quotes: readonly NumberedQuote[],
   signal: AbortSignal,
   log: FastifyBaseLogger,
-) => Promise<string | undefined>;
+) => Promise<CheckedAnswer | undefined>;
 
 /**
  * Limits the requests to the model for each day, and never sends a prompt twice: the same profile and schools get the
@@ -30,7 +31,7 @@ export function createModelAdvice(
   { database, throttles, now }: LimitedTools & { database: Database },
 ): AdviseByModel {
   const ask = connectModel(model);
-  const cached = new LRUCache<string, string>({ max: CACHED_MAX });
+  const cached = new LRUCache<string, CheckedAnswer>({ max: CACHED_MAX });
   const limit = { ...LIMITS.modelCalls, max: model.callsPerDay };
 
   async function requireCall(): Promise<void> {
@@ -40,16 +41,16 @@ export function createModelAdvice(
     }
   }
 
-  return async (preferences, candidates, signal, log) => {
-    const prompt = writePrompt(preferences, candidates);
+  return async (preferences, candidates, quotes, signal, log) => {
+    const prompt = writePrompt(preferences, candidates, quotes);
     const key = hash('sha256', prompt, 'base64url');
     const known = cached.get(key);
     if (known !== undefined) return known;
     try {
-      const text = checkModelAnswer(await ask(prompt, signal, requireCall), candidates);
-      if (text === undefined) log.warn({ event: 'model-refused' }, 'the model named no single known school');
-      else cached.set(key, text);
-      return text;
+      const answer = checkModelAnswer(await ask(prompt, signal, requireCall), { preferences, candidates, quotes });
+      if (answer === undefined) log.warn({ event: 'model-refused' }, 'the model said what the data does not');
+      else cached.set(key, answer);
+      return answer;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ event: 'model-failed', reason }, 'the model did not answer');

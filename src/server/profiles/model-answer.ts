@@ -1,4 +1,5 @@
 import { foldCase } from '../../contract/folding.ts';
+import type { Preferences } from '../../contract/profiles.ts';
 import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
@@ -22,29 +23,103 @@ function without(text: string, name: string): string {
   return at < 0 ? text : without(`${text.slice(0, at)} … ${text.slice(at + name.length)}`, name);
 }
 
+/** A quote that a model may cite. */
+export interface NumberedQuote {
+  readonly number: number;
+  readonly schoolId: number;
+  readonly reviewId: number;
+  readonly quote: string;
+}
+
+/** What the model was given. */
+interface Given {
+  readonly preferences: Preferences;
+  readonly candidates: readonly Candidate[];
+  readonly quotes: readonly NumberedQuote[];
+}
+
+/** An answer that can be shown. */
+export interface CheckedAnswer {
+  readonly text: string;
+  readonly schoolId: number;
+  /** Those it cites or repeats: they must still stand in reviews when the answer is sent. */
+  readonly quotes: readonly NumberedQuote[];
+}
+
+const CITATION = /\s*\[(\d{1,4})\]/g;
+/** What stands in quotation marks; a single one may be an apostrophe, and opens only before a word. */
+const QUOTATION = /["“”„«]([^"“”„«»]+)["“”»]|(?<![\p{L}\p{N}])[‘']([^‘’']+(?:[’'](?=\p{L})[^‘’']+)*)[’'](?!\p{L})/gu;
+/** "4.2 of 5 stars", "4.2/5", "4.2 stars", "rated 4.2". */
+const RATING =
+  /(\d+(?:\.\d+)?)\s*(?:\/|(?:out )?of)\s*(?:5|five)\b(?:[\s-]*stars?)?|(\d+(?:\.\d+)?)[\s-]*stars?\b|\brat(?:ed|es|ing)\b\D{0,20}(\d+(?:\.\d+)?)/giu;
+const REVIEW_COUNT = /(\d[\d,]*)\s+(?:\p{L}+\s+)?reviews?\b/giu;
+
+/** For comparing words: what keyboards and models change of themselves is the same. */
+const plainly = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
+
+/** Whether every figure in a text is the school's own. */
+function statesOwnFigures(text: string, { average, reviewCount }: Candidate): boolean {
+  const ratings = [...text.matchAll(RATING)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  const isOwn = (stated: string) => reviewCount > 0 && average.toFixed(stated.split('.')[1]?.length ?? 0) === stated;
+  const counts = [...text.matchAll(REVIEW_COUNT)].map(([, amount = '']) => Number(amount.replaceAll(',', '')));
+  return ratings.every(isOwn) && counts.every((amount) => amount === reviewCount);
+}
+
+/** Whether a text tells where another candidate lies or what it offers. */
+function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: Given): boolean {
+  const own = [named.location, named.description, ...named.entryNames, ...Object.values(preferences)].join('\n');
+  return candidates
+    .filter(({ id }) => id !== named.id)
+    .flatMap(({ location, entryNames }) => [location, ...entryNames])
+    .some((fact) => text.includes(fact) && !own.includes(fact));
+}
+
+/** The one candidate that a text names. */
+function findNamed(text: string, candidates: readonly Candidate[]): { named: Candidate; rest: string } | undefined {
+  // Longest first: "City University" inside "New City University" is not another school.
+  const longestFirst = candidates.toSorted((one, other) => other.schoolName.length - one.schoolName.length);
+  let rest = text;
+  const named = new Map<string, Candidate>();
+  for (const candidate of longestFirst) {
+    const name = candidate.schoolName.normalize('NFC');
+    const remaining = without(rest, name);
+    if (remaining === rest) continue;
+    rest = remaining;
+    named.set(name, candidate);
+  }
+  const [only, ...others] = named.values();
+  return only && others.length === 0 ? { named: only, rest } : undefined;
+}
+
 /**
- * Checks the answer of a model: plain text of a reasonable length that names exactly one candidate and nothing else
- * that sounds like a school.
- * @returns the text, tidied; undefined when it cannot be shown
+ * Checks the answer of a model: plain text of a reasonable length that names exactly one candidate, cites and quotes
+ * nothing but what reviews of it say, and states nothing of another school.
+ * @returns undefined when it cannot be shown
  */
-export function checkModelAnswer(answer: string, candidates: readonly Candidate[]): string | undefined {
+export function checkModelAnswer(answer: string, given: Given): CheckedAnswer | undefined {
   if (answer.length > RAW_MAX) return undefined;
-  const text = answer
+  const tidied = answer
     .normalize('NFC')
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim();
-  if (text === '' || text.length > ANSWER_MAX || MARKUP.test(text)) return undefined;
-  // Longest first: "City University" inside "New City University" is not another school.
-  const names = [...new Set(candidates.map(({ schoolName }) => schoolName.normalize('NFC')))].sort(
-    (one, other) => other.length - one.length,
-  );
-  let rest = text;
-  const named = names.filter((name) => {
-    const remaining = without(rest, name);
-    if (remaining === rest) return false;
-    rest = remaining;
-    return true;
-  });
+  const text = tidied.replaceAll(CITATION, '').trim();
+  if (text === '' || text.length > ANSWER_MAX || MARKUP.test(tidied)) return undefined;
+  const unquoted = text.replaceAll(QUOTATION, ' … ');
+  const found = findNamed(unquoted, given.candidates);
+  if (!found) return undefined;
+  const { named, rest } = found;
+  const quotes = given.quotes.filter(({ schoolId }) => schoolId === named.id);
+  const cited = new Set([...tidied.matchAll(CITATION)].map(([, number]) => Number(number)));
+  const isCitedFromOwn = [...cited].every((number) => quotes.some((quote) => quote.number === number));
+  const own = plainly([named.schoolName, named.description, ...named.entryNames].join('\n'));
+  const repeated = new Set<NumberedQuote>(quotes.filter(({ number }) => cited.has(number)));
+  for (const [, double, single] of text.matchAll(QUOTATION)) {
+    const words = plainly(double ?? single ?? '').replace(/[.,;:!?…]+$/, '');
+    const source = quotes.find(({ quote }) => plainly(quote).includes(words));
+    if (source) repeated.add(source);
+    else if (!own.includes(words)) return undefined;
+  }
   const isPlain = !ADDRESS.test(rest.normalize('NFKC')) && !INSTITUTION.test(rest);
-  return named.length === 1 && isPlain ? text : undefined;
+  const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !tellsOfOthers(rest, named, given);
+  return isPlain && isTrue ? { text, schoolId: named.id, quotes: [...repeated] } : undefined;
 }

@@ -81,14 +81,22 @@ export function readEntries(db: Connection, schoolIds: readonly number[]) {
   );
 }
 
-/** The newest reviews of an entry, text only. */
-export async function readReviewTexts(db: Connection, entryId: number, limit: number): Promise<string[]> {
-  const rows = await visibleReviews(db)
-    .select('review')
-    .where('entry_id', '=', entryId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+/** The newest reviews of an entry. */
+export function readNewestReviews(db: Connection, entryId: number, limit: number) {
+  return visibleReviews(db)
+    .select(['reviews.id', 'reviews.review', 'reviews.half_stars as halfStars'])
+    .where('reviews.entry_id', '=', entryId)
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.review);
+}
+
+/** Those of some reviews that everyone may see now, and that are of this school. */
+export function readVisibleTexts(db: Connection, schoolId: number, ids: readonly number[]) {
+  return visibleReviews(db)
+    .select(['reviews.id', 'reviews.review', 'reviews.half_stars as halfStars'])
+    .where('reviews.id', 'in', ids)
+    .where('reviews.school_id', '=', schoolId)
+    .execute();
 }

@@ -8,7 +8,7 @@ import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
 import type { AdviseByModel } from './model-advice.ts';
 import * as queries from './queries.ts';
-import { explain, rankSchools } from './recommender.ts';
+import { createRecommend } from './recommend.ts';
 import type { SchoolIndex } from './school-index.ts';
 
 interface ProfileTools {
@@ -22,11 +22,19 @@ interface ProfileTools {
   readonly now: () => Milliseconds;
 }
 
+/** Whether a client wants JSON and would not take text. */
+function asksForJson(accept = ''): boolean {
+  const types = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  return types.includes('application/json') && !types.includes('text/plain') && !types.includes('*/*');
+}
+
 /** Serves the calls of spec §7, "Profile and recommendation". */
 export function serveProfiles(
   serve: Serve,
   { database, throttles, index, adviseByModel, ending, now }: ProfileTools,
 ): void {
+  const recommend = createRecommend({ database, index, adviseByModel });
+
   serve.read(calls.getProfile, async ({ db, params, caller }) => {
     if (params.userId !== caller.userId) throw refusals.notYours('profile', 'userId');
     return (await queries.findProfile(db, caller.userId)) ?? null;
@@ -51,16 +59,12 @@ export function serveProfiles(
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
       // The user's id is removed: neither the ranking nor the model may know whose profile it is.
       const { userId: _userId, ...preferences } = profile;
-      const candidates = await rankSchools(database, index, preferences);
-      const [best] = candidates;
-      if (!best) throw refusals.clash('There are no schools to recommend yet.');
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const signal = AbortSignal.any([left.signal, ending]);
-      const said = await adviseByModel?.(preferences, candidates, signal, log);
-      if (said) return `${said}\n\n(Written by an AI model.)`;
-      const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
-      return `${explain(best)}\n\n(Chosen by our own built-in rules${reason})`;
+      const recommendation = await recommend(preferences, signal, log);
+      reply.header('Vary', 'Accept');
+      return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;
     },
     { ignoredBodyMax: BOUNDS.hints.max },
   );

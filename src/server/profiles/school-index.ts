@@ -1,31 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { CATEGORIES } from '../../contract/categories.ts';
-import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
-import { countSchools, listSchoolIds, readEntries, readReviewTexts, readSchools } from './queries.ts';
+import { readIndexedReviews } from './indexed-reviews.ts';
+import { countSchools, listSchoolIds, readEntries, readSchools } from './queries.ts';
+import { isPrefix, processTerm, wordsOf } from './words.ts';
 
 /** Schools in one batch while the index is built; other requests are served between two batches. */
 const BATCH_SIZE = 100;
-const REVIEWS_PER_ENTRY = 3;
-/** Keeps the index small when there are hundreds of thousands of reviews. */
-const REVIEW_TEXT_MAX = 3_000;
 /** Changed schools read again for one recommendation at most; the others are read for the next one. */
 const REFRESHED_MAX = 300;
 
 const KINDS = CATEGORIES.map((category) => category.kind);
-
-/** Words that say nothing about what somebody wants. */
-const STOP_WORDS = new Set(
-  'a an and any are as at be but by for from have i in is it like me my near not of on or prefer some somewhere study that the to want with would'.split(
-    ' ',
-  ),
-);
-
-/** Words searched for one preference: each is compared with every text of every school, which blocks the event loop. */
-const WORDS_MAX = 20;
 
 /** The texts of a school by field: its own, one for each category, its reviews. */
 type SchoolText = { id: number } & Record<string, string | number>;
@@ -41,27 +29,11 @@ export interface SchoolIndex {
   markAllChanged(): void;
 }
 
-function processTerm(term: string): string | null {
-  const folded = foldAccents(term);
-  return STOP_WORDS.has(folded) ? null : folded;
-}
-
 function createSearch() {
   return new MiniSearch<SchoolText>({
     fields: ['schoolName', 'location', 'description', 'reviews', ...KINDS],
     processTerm,
   });
-}
-
-const splitWords: (text: string) => string[] = MiniSearch.getDefault('tokenize');
-
-/** The first words of a preference, without duplicates. */
-function wordsOf(preference: string): string {
-  const words = new Set(splitWords(preference).map(processTerm));
-  return [...words]
-    .filter((word) => word)
-    .slice(0, WORDS_MAX)
-    .join(' ');
 }
 
 /** The fields searched for a preference, with their weights. A location is matched with locations first, then names. */
@@ -80,7 +52,7 @@ function searchPreference(search: MiniSearch<SchoolText>, preference: ProfileFie
         fields: Object.keys(boost),
         boost,
         fuzzy,
-        prefix: (term) => term.length > 5,
+        prefix: isPrefix,
       });
       if (results.length > 0) return results;
     }
@@ -92,13 +64,12 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Sc
   const db = database.read;
   const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
   const texts = new Map<number, SchoolText>(schools.map((school) => [school.id, { ...school, reviews: '' }]));
-  for (const { id, kind, schoolId, name, description, reviewCount } of entries) {
+  for (const [schoolId, own] of Map.groupBy(entries, (entry) => entry.schoolId)) {
     const text = texts.get(schoolId);
     if (!text) continue;
-    text[kind] = `${text[kind] ?? ''} ${name} ${description}`;
-    if (reviewCount === 0 || String(text.reviews).length >= REVIEW_TEXT_MAX) continue;
-    const reviews = await readReviewTexts(db, id, REVIEWS_PER_ENTRY);
-    text.reviews = `${text.reviews} ${reviews.join(' ')}`.slice(0, REVIEW_TEXT_MAX);
+    for (const { kind, name, description } of own) text[kind] = `${text[kind] ?? ''} ${name} ${description}`;
+    const reviews = await readIndexedReviews(db, own);
+    text.reviews = reviews.map(({ review, indexed }) => review.slice(0, indexed)).join(' ');
   }
   return [...texts.values()];
 }
@@ -145,7 +116,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       await refreshing;
       const matches: Matches = new Map();
       for (const preference of PROFILE_FIELDS) {
-        const words = wordsOf(preferences[preference]);
+        const words = wordsOf(preferences[preference]).join(' ');
         if (words === '') continue;
         const results = searchPreference(search, preference, words);
         // Other requests are served between two preferences.

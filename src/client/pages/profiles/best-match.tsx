@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Profile, recommendSchool } from '../../../contract/profiles.ts';
+import { type Profile, type Recommendation, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
+import { Evidence } from './evidence.tsx';
 
 /** The server knows all schools by itself: a few as a hint keep the request small (contract §2). */
 const HINTED_SCHOOLS = 100;
@@ -13,12 +14,25 @@ export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHO
 const FAILED = '❌ Failed to get a recommendation. Please try again.';
 const NOTHING = 'No recommendation received.';
 
+/** The recommendation in words, and what reviews say to it. */
+function Recommended({ answer }: { answer: string | Recommendation }) {
+  const text = typeof answer === 'string' ? answer : answer.text;
+  return (
+    <>
+      <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
+        {text.trim() || NOTHING}
+      </p>
+      {typeof answer !== 'string' && <Evidence school={answer.school.schoolName} evidence={answer.evidence} />}
+    </>
+  );
+}
+
 /** Asks for the school that fits the stored profile best. */
 export function BestMatch({ profile }: { profile: Profile | null }) {
   const { data: schools = [], isPending, isError } = useQuery(schoolsQuery);
   const matching = useGuardedMutation({
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
-      request(recommendSchool, { body: hints }),
+      request(recommendSchool, { body: hints }, { accept: 'application/json' }),
     onError: (cause) => console.info('No recommendation came.', cause),
   });
   const { error } = matching;
@@ -50,11 +64,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {matching.isPending ? 'Finding best match...' : 'Get Recommendation'}
       </Button>
       <div aria-live="polite">
-        {matching.isSuccess && (
-          <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
-            {matching.data.trim() || NOTHING}
-          </p>
-        )}
+        {matching.isSuccess && <Recommended answer={matching.data} />}
         {error && (
           <div className="mt-4 text-danger">
             <p className="font-semibold">{FAILED}</p>

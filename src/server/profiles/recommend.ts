@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Preferences, Recommendation } from '../../contract/profiles.ts';
+import type { Database } from '../database/database.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
+import { readIndexedReviews } from './indexed-reviews.ts';
+import type { AdviseByModel } from './model-advice.ts';
+import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
+import { readEntries, readVisibleTexts } from './queries.ts';
+import { type Candidate, explain, rankSchools } from './recommender.ts';
+import type { SchoolIndex } from './school-index.ts';
+
+/** The best candidates whose reviews a model gets quotes of: more would make every prompt dear. */
+const QUOTED_SCHOOLS = 5;
+/** How many other schools are named. */
+const OTHERS_MAX = 3;
+
+interface RecommendTools {
+  readonly database: Database;
+  readonly index: SchoolIndex;
+  readonly adviseByModel: AdviseByModel | undefined;
+}
+
+const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
+
+/** The first quote for each field, each review's words once, with numbers of their own. */
+function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
+  const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
+    const first = evidence.flatMap((item) => item.quotes.slice(0, 1));
+    return [...new Map(first.map((quote) => [quote.reviewId, quote])).values()].map(({ reviewId, quote }) => ({
+      schoolId,
+      reviewId,
+      quote,
+    }));
+  });
+  return quotes.map((quote, index) => ({ number: index + 1, ...quote }));
+}
+
+/** Makes the function that recommends a school for a profile. @throws a 409 when there are no schools */
+export function createRecommend({ database, index, adviseByModel }: RecommendTools) {
+  const db = database.read;
+
+  async function readEvidence(preferences: Preferences, schoolId: number): Promise<Evidence> {
+    return findEvidence(preferences, await readIndexedReviews(db, await readEntries(db, [schoolId])));
+  }
+
+  /** Whether what a model cites is still there: a review can be withdrawn while it thinks. */
+  async function standsStill({ schoolId, quotes }: CheckedAnswer): Promise<boolean> {
+    if (quotes.length === 0) return true;
+    const ids = quotes.map(({ reviewId }) => reviewId);
+    const texts = new Map((await readVisibleTexts(db, schoolId, ids)).map(({ id, review }) => [id, review]));
+    return quotes.every(({ reviewId, quote }) => texts.get(reviewId)?.includes(quote));
+  }
+
+  async function askModel(
+    preferences: Preferences,
+    candidates: readonly Candidate[],
+    signal: AbortSignal,
+    log: FastifyBaseLogger,
+  ): Promise<CheckedAnswer | undefined> {
+    if (!adviseByModel) return undefined;
+    const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async ({ id: schoolId }) => ({
+      schoolId,
+      evidence: await readEvidence(preferences, schoolId),
+    }));
+    const quotes = numberQuotes(await Promise.all(quoted));
+    const answer = await adviseByModel(preferences, candidates, quotes, signal, log);
+    return answer && (await standsStill(answer)) ? answer : undefined;
+  }
+
+  return async (preferences: Preferences, signal: AbortSignal, log: FastifyBaseLogger): Promise<Recommendation> => {
+    const candidates = await rankSchools(database, index, preferences);
+    const [best] = candidates;
+    if (!best) throw refusals.clash('There are no schools to recommend yet.');
+    const said = await askModel(preferences, candidates, signal, log);
+    const choice = candidates.find(({ id }) => id === said?.schoolId) ?? best;
+    const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
+    return {
+      text: said
+        ? `${said.text}\n\n(Written by an AI model.)`
+        : `${explain(choice)}\n\n(Chosen by our own built-in rules${reason})`,
+      author: said ? 'model' : 'built-in',
+      school: nameOf(choice),
+      evidence: await verifyEvidence(db, choice.id, await readEvidence(preferences, choice.id)),
+      others: candidates
+        .filter((candidate) => candidate !== choice)
+        .slice(0, OTHERS_MAX)
+        .map(nameOf),
+    };
+  };
+}
