@@ -34,6 +34,11 @@ sending a message to any mailbox as the username in our mail | mailboxes that ar
 reading passcodes from a production site's log | in production the log names only the file, and a missing SMTP_URL is warned of | api/process > in production without SMTP_URL and PUBLIC_URL it says so once each
 passing every limit by address behind a proxy that adds ports to addresses | ports are removed from X-Forwarded-For | api/limits > a proxy that names ports with addresses makes no new address of each, in %s
 a client whose large body is refused gets a reset in place of the answer, and tries again | the connection is closed on our side only; up to 16 MB more are read for up to 5 s | api/request-bodies > and only then reads, reads the 413, thirty times of thirty
+flooding the queue with reports | one report of a person for a review, 20 in any 24 hours, counted by the reports themselves, RATE_LIMIT=off or not | api/reports > a person sends twenty reports in any 24 hours, however RATE_LIMIT stands
+an author takes revenge on whoever reported a review | no answer and no mail tells who reported, neither to the author nor to admins | api/reports > open one item a review, with what was said and neither who said it nor who wrote it
+an admin hides what they dislike, or hides and restores in silence | every decision stands in the audit trail, the author is told, and a public line with its reason stays | api/moderation > every decision stands in the audit trail, with its reason and note
+changing, removing or adding a line of the public removals in the database | the database refuses it, and check-data computes the chain anew and compares it with every review's state | api/removals > that were changed, taken out or added past the product are found, and a state that no line tells of
+finding a hidden review in some other answer: a mean, a ranking, the sitemap, structured data | one module says what is visible; every public answer is compared with what it was before the review was posted | api/hidden-reviews > is the same with a review that is hidden, deleted by an admin or withdrawn as if it had never been there
 `;
 
 export interface Attack {
