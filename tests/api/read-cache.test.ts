@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { bytesOf, createResponseCache, type Made } from '../../src/server/cache/response-cache.ts';
+import { bytesOf, type Made } from '../../src/server/cache/cached-response.ts';
+import { createResponseCache } from '../../src/server/cache/response-cache.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

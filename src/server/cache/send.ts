@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CachedBody, CachedResponse } from './cached-response.ts';
 import { accepts } from './compression.ts';
 import { writeHeadBlock } from './head-block.ts';
-import type { CachedBody, CachedResponse, ResponseCache } from './response-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {

@@ -2,7 +2,7 @@ import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contra
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
 import type { RenderedRead } from '../../contract/server-rendering.ts';
-import { bytesOf, type CachedResponse } from '../cache/response-cache.ts';
+import { bytesOf, type CachedResponse } from '../cache/cached-response.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
-import type { Made, ResponseCache } from '../cache/response-cache.ts';
+import type { Made } from '../cache/cached-response.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import { tags } from '../cache/tags.ts';
 import type { Database } from '../database/database.ts';
 import { BOUNDS } from '../limits/bounds.ts';

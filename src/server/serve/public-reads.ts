@@ -1,6 +1,7 @@
 import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
-import type { CachedResponse, Made, ResponseCache } from '../cache/response-cache.ts';
+import type { CachedResponse, Made } from '../cache/cached-response.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
 

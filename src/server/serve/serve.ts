@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
 import type { AnswerOf, Call } from '../../contract/call.ts';
-import type { CachedResponse } from '../cache/response-cache.ts';
+import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
@@ -119,77 +119,90 @@ function staleHeaders({ madeAt }: CachedResponse): string[] {
   return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
+/** Routes a call to its handler, which gets only validated parts and, unless the call is for everyone, a caller. */
+function routeCall<C extends Call>(
+  app: FastifyInstance,
+  identify: Identify,
+  call: C,
+  handler: Handler<C>,
+  options: ServeOptions = {},
+): void {
+  const admitted = new WeakMap<FastifyRequest, Caller>();
+  const checkParams = compileCheck<C['params']>(call.params, true);
+  const checkQuery = compileCheck<C['query']>(call.query, true);
+  const checkBody = compileCheck<C['body']>(call.body, false);
+  const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
+  const isForEveryone = call.access === 'everyone';
+  const isPrivate = !isForEveryone || call.method !== 'GET';
+
+  app.route({
+    method: call.method,
+    url: call.path,
+    config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
+    ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
+    // Access comes first: the body of a caller without permission is not read, and they learn nothing about what is
+    // valid.
+    ...(!isForEveryone && {
+      onRequest: async (request: FastifyRequest) => {
+        const caller = await admit(call, request, identify);
+        if (request.raw.complete) admitted.set(request, caller);
+      },
+    }),
+    handler: async (request, reply) => {
+      if (isPrivate) reply.header('Cache-Control', 'no-store');
+      // A caller who takes long to send a body may have been logged out or demoted meanwhile and is looked up again.
+      const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
+      if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
+      const answer = await handler({
+        params: checkParams(request.params),
+        query: checkQuery(request.query),
+        body: checkBody(hasBody ? request.body : {}),
+        // The contract's access decides between null and a caller; the compiler cannot follow that.
+        caller: caller as never,
+        address: limiterAddress(request.ip),
+        log: request.log,
+        reply,
+      });
+      reply.code(call.status);
+      if (call.status === 204) return reply.send();
+      if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
+      // By hand: Fastify would send null as an empty body.
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+/** Routes a public read to the cache; its handler runs on a miss. */
+function routePublicRead<C extends PublicCall>(
+  app: FastifyInstance,
+  reads: PublicReads,
+  call: C,
+  handler: ReadHandler<C>,
+  tagsOf: TagsOf<C>,
+  copies?: CopyOptions<C>,
+): void {
+  const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
+  const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
+  reads.register(call, handler, tagsOf, copies);
+  app.route({
+    method: call.method,
+    url: call.path,
+    config: { call },
+    handler: async (request, reply) => {
+      const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
+      return sendFound(
+        reply,
+        () => reads.find(call, parts),
+        () => reads.findStale(call, parts),
+      );
+    },
+  });
+}
+
 /** Makes the function that domains register their calls with. */
 export function createServe(app: FastifyInstance, database: Database, identify: Identify, reads: PublicReads): Serve {
-  const admitted = new WeakMap<FastifyRequest, Caller>();
-
-  function serve<C extends Call>(call: C, handler: Handler<C>, options: ServeOptions = {}): void {
-    const checkParams = compileCheck<C['params']>(call.params, true);
-    const checkQuery = compileCheck<C['query']>(call.query, true);
-    const checkBody = compileCheck<C['body']>(call.body, false);
-    const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
-    const isForEveryone = call.access === 'everyone';
-    const isPrivate = !isForEveryone || call.method !== 'GET';
-
-    app.route({
-      method: call.method,
-      url: call.path,
-      config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
-      ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
-      // Access comes first: the body of a caller without permission is not read, and they learn nothing about what is
-      // valid.
-      ...(!isForEveryone && {
-        onRequest: async (request: FastifyRequest) => {
-          const caller = await admit(call, request, identify);
-          if (request.raw.complete) admitted.set(request, caller);
-        },
-      }),
-      handler: async (request, reply) => {
-        if (isPrivate) reply.header('Cache-Control', 'no-store');
-        // A caller who takes long to send a body may have been logged out or demoted meanwhile and is looked up again.
-        const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
-        if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
-        const answer = await handler({
-          params: checkParams(request.params),
-          query: checkQuery(request.query),
-          body: checkBody(hasBody ? request.body : {}),
-          // The contract's access decides between null and a caller; the compiler cannot follow that.
-          caller: caller as never,
-          address: limiterAddress(request.ip),
-          log: request.log,
-          reply,
-        });
-        reply.code(call.status);
-        if (call.status === 204) return reply.send();
-        if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
-        // By hand: Fastify would send null as an empty body.
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
-      },
-    });
-  }
-
-  function readPublic<C extends PublicCall>(
-    call: C,
-    handler: ReadHandler<C>,
-    tagsOf: TagsOf<C>,
-    copies?: CopyOptions<C>,
-  ): void {
-    const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
-    const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
-    reads.register(call, handler, tagsOf, copies);
-    app.route({
-      method: call.method,
-      url: call.path,
-      config: { call },
-      handler: async (request, reply) => {
-        const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
-        return sendFound(
-          reply,
-          () => reads.find(call, parts),
-          () => reads.findStale(call, parts),
-        );
-      },
-    });
+  function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
+    routeCall(app, identify, call, handler, options);
   }
 
   function read<C extends Call>(
@@ -200,7 +213,9 @@ export function createServe(app: FastifyInstance, database: Database, identify: 
   ): void {
     // The overloads of Serve.read pair a handler with tags, or with none, as the access of the call demands.
     if (tagsOf)
-      readPublic(
+      routePublicRead(
+        app,
+        reads,
         call as C & PublicCall,
         handler as ReadHandler<C & PublicCall>,
         tagsOf as TagsOf<C & PublicCall>,
