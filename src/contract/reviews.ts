@@ -56,6 +56,23 @@ type BackgroundField = keyof Background;
 
 export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly BackgroundField[];
 
+/** The fields as a form holds them: text, empty where nothing is said. */
+export type TypedBackground = Record<BackgroundField, string>;
+
+export function typeBackground(said: Background): TypedBackground {
+  return Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, String(said[field] ?? '')])) as TypedBackground;
+}
+
+/** What a form says, as calls carry it: what cannot be a value of its field is left for the server to refuse. */
+export function readBackground(typed: TypedBackground): Background {
+  const said = BACKGROUND_FIELDS.filter((field) => typed[field] !== '').map((field) => {
+    const schema: object = backgroundProperties[field];
+    const isNumber = 'type' in schema && schema.type === 'integer';
+    return [field, isNumber ? Number(typed[field]) : typed[field]];
+  });
+  return Object.fromEntries(said) as Background;
+}
+
 /** What is wrong with the years of a review, with the field it is about; both sides ask it. @param thisYear in UTC */
 export function findYearProblem(
   { since, until }: Background,

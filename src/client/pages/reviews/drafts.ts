@@ -1,18 +1,14 @@
+import { type TypedBackground, typeBackground } from '../../../contract/reviews.ts';
 import type { Owner } from '../../session.ts';
 
 /** What somebody has begun to write. */
-export interface Draft {
+export interface Draft extends TypedBackground {
   rating: number;
   review: string;
   isAnonymous: boolean;
-  /** Empty: not said. */
-  relation: string;
-  /** As typed. */
-  since: string;
-  until: string;
 }
 
-export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, relation: '', since: '', until: '' };
+export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...typeBackground({}) };
 
 /** In memory, so that going away to log in loses nothing; only the token goes into storage (spec §3). */
 const drafts = new Map<Owner, Map<string, Draft>>();

@@ -3,12 +3,12 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import {
-  type Background,
   findYearProblem,
   type OwnReview,
-  RELATIONS,
   REVIEW_MAX,
+  readBackground,
   reviewCalls,
+  typeBackground,
 } from '../../../contract/reviews.ts';
 import { CallError, notDoneText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
@@ -39,24 +39,9 @@ interface ReviewFormProps {
   onDone: () => void;
 }
 
-function draftOf({ rating, review, username, relation, since, until }: OwnReview): Draft {
-  return {
-    rating,
-    review,
-    isAnonymous: username === undefined,
-    relation: relation ?? '',
-    since: String(since ?? ''),
-    until: String(until ?? ''),
-  };
-}
-
-/** What the author says of themselves, as the calls carry it. */
-function backgroundOf({ relation, since, until }: Draft): Background {
-  return {
-    relation: RELATIONS.find((known) => known === relation),
-    since: since ? Number(since) : undefined,
-    until: until ? Number(until) : undefined,
-  };
+function draftOf(own: OwnReview): Draft {
+  const { rating, review, username } = own;
+  return { rating, review, isAnonymous: username === undefined, ...typeBackground(own) };
 }
 
 /** Which form a draft was typed into: that of a new review, or that of the review it corrects. */
@@ -91,7 +76,7 @@ async function send({ category, entryId, editing }: ReviewFormProps, draft: Draf
   const { post, update } = reviewCalls(category);
   const { rating, review } = draft;
   const username = draft.isAnonymous ? undefined : session.username;
-  const written = { username, rating, review, ...backgroundOf(draft) };
+  const written = { username, rating, review, ...readBackground(draft) };
   if (editing) return request(update, { body: { id: editing.id, ...written } });
   return request(post, { body: { [category.itemKey]: { id: entryId }, userId: session.userId, ...written } });
 }
@@ -177,7 +162,7 @@ export function ReviewForm(props: ReviewFormProps) {
       setProblem({ field: lacking, text });
       return;
     }
-    const wrongYear = findYearProblem(backgroundOf(draft), new Date().getUTCFullYear());
+    const wrongYear = findYearProblem(readBackground(draft), new Date().getUTCFullYear());
     if (wrongYear) {
       setProblem({ field: wrongYear.field, text: wrongYear.sentence });
       return;
