@@ -136,7 +136,10 @@ export function createResponseCache(
       allPending.add(pending);
       return store.get(url) ? waitBriefly(response) : response;
     },
-    makeOnce: async (url, read) => responseOf(url, await read()),
+    async makeOnce(url, read) {
+      const made = await read();
+      return makeResponse(url, heads.of[made.form], made);
+    },
     cut(list, rows) {
       if (list.rows === undefined || list.rows <= rows) return list;
       const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
