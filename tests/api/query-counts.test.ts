@@ -32,7 +32,7 @@ describe.each(ENGINES)('statements for a page on %s', (engine) => {
   test.each([
     ['landing', 0],
     ['all schools', 1],
-    ['school', 2],
+    ['school', 4],
     ['leaderboard', 1],
     ['list of a category of that school', 1],
     ['reviews of an entry', 6],
