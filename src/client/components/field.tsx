@@ -9,7 +9,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id'>, FieldTexts {
 export function Field({ label, help, error, className, ...input }: FieldProps) {
   return (
     <FieldFrame label={label} help={help} error={error} className={className}>
-      {(attributes) => <input type="text" {...input} {...attributes} className="input" />}
+      {(attributes) => <input type="text" dir="auto" {...input} {...attributes} className="input" />}
     </FieldFrame>
   );
 }

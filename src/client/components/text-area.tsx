@@ -9,7 +9,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'>, FieldTex
 export function TextArea({ label, help, error, className, ...input }: TextAreaProps) {
   return (
     <FieldFrame label={label} help={help} error={error} className={className}>
-      {(attributes) => <textarea rows={5} {...input} {...attributes} className="input resize-y" />}
+      {(attributes) => <textarea rows={5} dir="auto" {...input} {...attributes} className="input resize-y" />}
     </FieldFrame>
   );
 }
