@@ -34,6 +34,9 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   'not decodable': ['%zz', 400],
 };
 
+/** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
+const BODY = JSON.stringify({ isAdmin: false, action: 'keep', reason: 'spam', text: 'I was there.' });
+
 const PARAM = /:\w+/;
 const withId = CALLS.filter(({ path }) => PARAM.test(path));
 const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
@@ -109,7 +112,7 @@ export async function idCases(world: World): Promise<Case[]> {
         path: target.path.replace(PARAM, spelled as string),
         status: isProfile ? 403 : (status as number),
         token: world.admin.token,
-        ...(hasBody(target) && { headers: { 'Content-Type': 'application/json' }, body: '{"isAdmin":false}' }),
+        ...(hasBody(target) && { headers: { 'Content-Type': 'application/json' }, body: BODY }),
       };
     });
   });
