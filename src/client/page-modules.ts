@@ -28,6 +28,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   tos: () => import('./pages/site/tos.tsx'),
   about: () => import('./pages/site/about.tsx'),
   leaderboard: () => import('./pages/leaderboard/leaderboard-page.tsx'),
+  compare: () => import('./pages/compare/compare-page.tsx'),
   scores: () => import('./pages/site/scores.tsx'),
   removals: () => import('./pages/site/removals.tsx'),
   myReviews: () => import('./pages/reviews/my-reviews-page.tsx'),

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { CategoryField, Id } from './fields.ts';
+import { COMPARED_MAX } from './pages.ts';
 import { VERDICTS } from './scores.ts';
 
 const CategorySummary = Type.Object({
@@ -36,7 +37,6 @@ export const getSchoolSummary = defineCall({
 });
 
 const COMPARED_MIN = 2;
-export const COMPARED_MAX = 4;
 
 const says = `The ids must be ${COMPARED_MIN} to ${COMPARED_MAX} different ids of schools, separated by commas.`;
 

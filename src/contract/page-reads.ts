@@ -1,6 +1,6 @@
 import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category } from './categories.ts';
-import { getSchoolSummary } from './comparison.ts';
+import { compareSchools, getSchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
@@ -46,6 +46,21 @@ function readLeaderboard(query: PageQuery): PageRead {
   return read(call, call === getRanking ? { query: { category: chosenCategory(query).kind } } : {});
 }
 
+/** The ids of the schools that an address compares. */
+export function comparedIds({ ids }: PageQuery): number[] {
+  return ids ? ids.split(',').map(Number) : [];
+}
+
+function readComparison(query: PageQuery): PageRead[] {
+  const [first, ...others] = comparedIds(query);
+  if (first === undefined) return [];
+  return [
+    others.length > 0
+      ? read(compareSchools, { query: { ids: query.ids } })
+      : read(getSchoolSummary, { params: { schoolId: first } }),
+  ];
+}
+
 function ofCategory(category: Category): [Page, Reads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
@@ -72,6 +87,7 @@ const READS = new Map<Page, Reads>([
   [PAGES.school, ({ id }) => [read(getSchool, ofId(id)), read(getSchoolSummary, { params: { schoolId: id } })]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
+  [PAGES.compare, ({ query }) => readComparison(query)],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],
   ...CATEGORIES.flatMap(ofCategory),
 ]);

@@ -18,6 +18,8 @@ export interface Page {
   readonly hidesHeader?: true;
   /** Kept out of search engines: account and admin pages. */
   readonly isPrivate?: true;
+  /** Left out of the sitemap: without a query there is nothing to find. */
+  readonly isUnlisted?: true;
   /** What its address may hold behind the question mark, in the order of the canonical address. */
   readonly query?: Readonly<Record<string, ReadValue>>;
 }
@@ -32,6 +34,16 @@ const oneOf =
   (values: readonly string[]): ReadValue =>
   (text) =>
     values.includes(text) ? text : undefined;
+
+/** How many schools can be compared at once. */
+export const COMPARED_MAX = 4;
+
+/** The schools of a comparison by id: as many as it takes, each once, in one order whatever the address has. */
+const readIds: ReadValue = (text) => {
+  const ids = text.split(',').filter((id) => /^[1-9]\d{0,15}$/.test(id));
+  const known = [...new Set(ids)].slice(0, COMPARED_MAX).sort((one, other) => Number(one) - Number(other));
+  return known.length > 0 ? known.join(',') : undefined;
+};
 
 export const PAGES = {
   /** Shows the landing page. */
@@ -52,6 +64,7 @@ export const PAGES = {
     title: 'University Leaderboard',
     query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), order: oneOf(['weighted']) },
   },
+  compare: { path: '/compare', title: 'Compare schools', isUnlisted: true, query: { ids: readIds } },
   scores: { path: '/scores', title: 'How scores work' },
   removals: { path: '/removals', title: 'Removed reviews' },
   myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', isPrivate: true },
@@ -106,7 +119,8 @@ export function passcodeAddress(page: Page, email: string): string {
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
-  const search = new URLSearchParams(query).toString();
+  // A comma says the same as it is and escaped, and is easier to read.
+  const search = new URLSearchParams(query).toString().replaceAll('%2C', ',');
   return search ? `${path}?${search}` : path;
 }
 

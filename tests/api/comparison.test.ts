@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { COMPARED_MAX, compareSchools } from '../../src/contract/comparison.ts';
+import { compareSchools } from '../../src/contract/comparison.ts';
+import { COMPARED_MAX } from '../../src/contract/pages.ts';
 import { BOUNDS } from '../../src/server/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';

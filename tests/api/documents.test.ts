@@ -98,8 +98,8 @@ describe('documents and operations', () => {
     expect(answer.headers.get('content-type')).toContain('xml');
     expect(answer.text).toContain(`<loc>https://reviews.example/school/${schoolId}</loc>`);
     expect(answer.text).not.toContain('evil');
-    for (const { path, isPrivate } of ALL_PAGES.filter(({ path }) => !path.includes(':') && path !== '/')) {
-      expect(answer.text.includes(`<loc>https://reviews.example${path}</loc>`), path).toBe(!isPrivate);
+    for (const { path, isPrivate, isUnlisted } of ALL_PAGES.filter(({ path }) => !path.includes(':') && path !== '/')) {
+      expect(answer.text.includes(`<loc>https://reviews.example${path}</loc>`), path).toBe(!isPrivate && !isUnlisted);
     }
     expect((await page('/robots.txt')).text).toContain('Sitemap: https://reviews.example/sitemap.xml');
   });

@@ -16,6 +16,7 @@ const DESCRIPTIONS = new Map<Page, string>([
     PAGES.leaderboard,
     'Compare schools across different categories and see which universities rank highest in student reviews.',
   ],
+  [PAGES.compare, 'Two to four schools side by side, category by category, and who leads where reviews can tell.'],
   [PAGES.scores, 'How averages, trends, the weighted leaderboard and comparisons come about, with examples to check.'],
 ]);
 

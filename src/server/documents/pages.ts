@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
+import { ALL_PAGES, PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Made } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { sendRefusal } from '../http/failures.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import { isDocumentAddress, refusalContent } from '../refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';
@@ -103,7 +104,8 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     const head = await options.headOf(page, id, query);
     const root = openRoot(head.content, queryOf(pageAddress(page, id, query)), scripts.get(page.path));
     const text = fill(head.title, head.markup, root);
-    return { route: page.path, text, form: 'html', tags: head.tags };
+    const copiesMax = page === PAGES.compare ? BOUNDS.comparisonsCached.max : undefined;
+    return { route: page.path, text, form: 'html', tags: head.tags, copiesMax };
   }
 
   // The list of files is made at the start, so no address can name a file that is not of the build.

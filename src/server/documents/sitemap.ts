@@ -46,9 +46,9 @@ const PARTS = { schools: schoolAddresses, entries: entryAddresses };
 type PartName = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as PartName[];
 
-const STATIC_ADDRESSES = ALL_PAGES.filter((page) => !page.isPrivate && !page.about && page !== PAGES.root).map(
-  (page) => page.path,
-);
+const STATIC_ADDRESSES = ALL_PAGES.filter(
+  (page) => !page.isPrivate && !page.isUnlisted && !page.about && page !== PAGES.root,
+).map((page) => page.path);
 
 interface SitemapOptions {
   publicUrl: (path: string) => string;

@@ -2,9 +2,10 @@ import { MapPin } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
-import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { COMPARED_MAX, categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { keyOf, queryClient } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
 import { CategoryIcon } from '../../components/category-icon.tsx';
 import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
@@ -18,6 +19,7 @@ import { Score } from '../../components/score.tsx';
 import { CoverageWindows } from '../../components/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
+import { chooseSchools, useChosenSchools } from '../../tray.ts';
 import { LinkedText } from './linked-text.tsx';
 
 /** Said where a school says nothing. */
@@ -43,6 +45,9 @@ export function Component() {
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
         {/* Its place is kept while it is on its way. */}
         <div className="mt-4 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
+        <div className="no-print needs-script flex flex-wrap gap-3">
+          <CompareButton id={id} />
+        </div>
       </SchoolBand>
       <div className="page pt-4 pb-10">
         <div className="flex items-center">
@@ -69,6 +74,25 @@ export function Component() {
         </ul>
       </div>
     </>
+  );
+}
+
+/** Puts the school into the comparison, or takes it out. */
+function CompareButton({ id }: { id: number }) {
+  const chosen = useChosenSchools();
+  const isChosen = chosen.includes(id);
+  const isFull = chosen.length === COMPARED_MAX && !isChosen;
+  return (
+    <Button
+      variant="quiet"
+      aria-pressed={isChosen}
+      disabled={isFull}
+      title={isFull ? 'Four schools are chosen already.' : undefined}
+      className="min-w-32"
+      onClick={() => chooseSchools(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
+    >
+      Compare
+    </Button>
   );
 }
 

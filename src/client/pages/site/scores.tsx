@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import {
   CHANGE_MIN,
   COVERED_FROM,
-  MANY_REVIEWS,
+  FEW_REVIEWS,
+  LEAD_ERRORS,
   PERIOD_REVIEWS_MIN,
   PRIOR_WEIGHT,
   RECENT_MONTHS,
+  SPREAD_PRIOR,
   weighRatings,
 } from '../../../contract/scores.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -106,13 +108,13 @@ export function Component() {
         <p>
           A single review of five stars should not beat twenty of nearly five. Weighed by number, each school gets{' '}
           {PRIOR_WEIGHT} more reviews that give the mean of its category. A school with few reviews stays near that
-          mean; one with many stands on its own. Fewer than {MANY_REVIEWS} are called “few reviews”.
+          mean; one with many stands on its own. Fewer than {FEW_REVIEWS} are called “few reviews”.
         </p>
       </Section>
       <Section
         id="leader"
         heading="Who leads a comparison"
-        formula={`a leads b: meanA − meanB > 1.96 × √(vA ÷ nA + vB ÷ nB), with v = (sum of (stars − mean)² + 5) ÷ (n + 5)`}
+        formula={`a leads b: meanA − meanB > ${LEAD_ERRORS} × √(vA ÷ nA + vB ÷ nB), with v = (sum of (stars − mean)² + ${SPREAD_PRIOR}) ÷ (n + ${SPREAD_PRIOR})`}
         example={
           <>
             <p>4.6 of 60 reviews against 3.9 of 50: the first leads.</p>
@@ -123,7 +125,7 @@ export function Component() {
       >
         <p>
           We name a leader only when chance is an unlikely reason for the difference. A school needs at least{' '}
-          {MANY_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
+          {FEW_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
           explains.
         </p>
       </Section>

@@ -1,0 +1,33 @@
+import { PAGES, pageAddress } from '../../contract/pages.ts';
+import { usePageHandle } from '../page.ts';
+import { chooseSchools, useChosenSchools } from '../tray.ts';
+import { PageLink } from './page-link.tsx';
+
+/** The schools chosen for a comparison, at the foot of every other page until emptied. */
+export function CompareTray() {
+  const chosen = useChosenSchools();
+  const page = usePageHandle()?.page;
+  if (chosen.length === 0 || page === PAGES.compare) return null;
+  return (
+    <section
+      aria-label="Comparison"
+      className="no-print sticky bottom-0 z-20 border-t border-line bg-surface shadow-lg"
+    >
+      <div className="page flex min-h-14 items-center justify-between gap-4">
+        <p className="tabular-nums">
+          {chosen.length === 1 ? '1 school' : `${chosen.length} schools`}
+          {' · '}
+          <PageLink
+            to={pageAddress(PAGES.compare, undefined, { ids: chosen.join(',') })}
+            className="text-link inline-flex min-h-touch items-center font-semibold"
+          >
+            {chosen.length === 1 ? 'Compare it' : 'Compare them'}
+          </PageLink>
+        </p>
+        <button type="button" className="text-link min-h-touch px-3 text-sm" onClick={() => chooseSchools([])}>
+          Empty
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSearchParams } from 'react-router';
+import { compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
+import { comparedIds } from '../../../contract/page-reads.ts';
+import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { Failed, Loading } from '../../components/list-states.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { SchoolSearch } from '../../components/school-search.tsx';
+import { usePageQuery, usePageRead } from '../../page-reads.ts';
+import { chooseSchools } from '../../tray.ts';
+import { ComparisonTable } from './comparison-table.tsx';
+
+interface ChosenProps {
+  onRemove: (id: number) => void;
+}
+
+/** Several schools side by side. */
+function Compared({ onRemove }: ChosenProps) {
+  const { data, error, refetch } = usePageRead(compareSchools);
+  if (data) return <ComparisonTable comparison={data} onRemove={onRemove} />;
+  if (!error) return <Loading>Loading schools...</Loading>;
+  return (
+    <Failed error={error} onRetry={() => void refetch()}>
+      The schools could not be compared.
+    </Failed>
+  );
+}
+
+/** The first school: the search for a second one is the page. */
+function OneSchool({ onRemove }: ChosenProps) {
+  const { data, error, refetch } = usePageRead(getSchoolSummary);
+  if (data) return <ComparisonTable comparison={{ schools: [data], verdicts: [] }} onRemove={onRemove} />;
+  if (!error) return <Loading>Loading schools...</Loading>;
+  return (
+    <Failed error={error} onRetry={() => void refetch()}>
+      The school could not be loaded.
+    </Failed>
+  );
+}
+
+export function Component() {
+  const ids = comparedIds(usePageQuery());
+  const [, setSearch] = useSearchParams();
+
+  function show(chosen: readonly number[]): void {
+    chooseSchools(chosen);
+    setSearch(chosen.length > 0 ? { ids: chosen.join(',') } : {}, { replace: true });
+  }
+
+  const remove = (id: number) => show(ids.filter((other) => other !== id));
+  return (
+    <div className="page py-8 sm:py-10">
+      <PageHeading subtitle={ids.length < 2 ? 'Two to four, category by category.' : undefined}>
+        Compare schools
+      </PageHeading>
+      <div className="mt-6 mb-8">
+        {ids.length < COMPARED_MAX ? (
+          <SchoolSearch label="Add a school" onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])} />
+        ) : (
+          <p className="text-ink-soft">Four schools at most: remove one to add another.</p>
+        )}
+      </div>
+      {ids.length > 1 && <Compared onRemove={remove} />}
+      {ids.length === 1 && <OneSchool onRemove={remove} />}
+    </div>
+  );
+}

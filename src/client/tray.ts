@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import { COMPARED_MAX } from '../contract/pages.ts';
+
+// The schools chosen for a comparison: in memory, so that it follows through the pages and is gone with the tab.
+
+const listeners = new Set<() => void>();
+const NONE: readonly number[] = [];
+let chosen = NONE;
+
+/** Replaces the chosen schools by others; more than a comparison takes are left out. */
+export function chooseSchools(ids: readonly number[]): void {
+  chosen = ids.length === 0 ? NONE : ids.slice(0, COMPARED_MAX);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The ids of the schools chosen for a comparison, in the order of choosing. */
+export function useChosenSchools(): readonly number[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => chosen,
+    () => NONE,
+  );
+}

@@ -1,0 +1,109 @@
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { expect, openMenu, test, whenAlive } from '../support/browser.ts';
+import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+
+const [first, second] = CATEGORIES as [Category, Category];
+
+test.use({ database: 'compare' });
+
+async function rate(product: RunningProduct, category: Category, schoolId: number, ratings: readonly number[]) {
+  const entry = await createEntry(product, category, schoolId);
+  for (const rating of ratings) await postReview(product, category, entry.id, await createUser(product), { rating });
+}
+
+test.describe('comparing schools', () => {
+  test('two schools chosen on their pages follow in a tray, stand side by side and can be told apart by words', async ({
+    page,
+    product,
+  }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    await rate(product, first, one.id, [5, 5, 5, 5, 4.5, 5]);
+    await rate(product, first, other.id, [1, 1.5, 1, 2, 1, 1.5]);
+    await rate(product, second, other.id, [4]);
+    await page.goto(`/school/${one.id}`);
+    await whenAlive(page);
+    const compare = page.getByRole('main').getByRole('button', { name: 'Compare', exact: true });
+    await compare.click();
+    await expect(compare).toHaveAttribute('aria-pressed', 'true');
+    const tray = page.getByRole('region', { name: 'Comparison' });
+    await expect(tray).toContainText('1 school · Compare');
+    await page.getByRole('combobox', { name: 'Search for a school' }).fill(other.schoolName);
+    await page.getByRole('option').click();
+    await expect(page.getByRole('heading', { level: 1, name: other.schoolName })).toBeVisible();
+    await expect(compare).toHaveAttribute('aria-pressed', 'false');
+    await compare.click();
+    await expect(tray).toContainText('2 schools · Compare');
+    await tray.getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Compare schools' })).toBeFocused();
+    await expect(page).toHaveURL(`/compare?ids=${one.id},${other.id}`);
+    await expect(tray).toHaveCount(0);
+    const row = (category: Category) => page.getByRole('row', { name: new RegExp(`^${category.label}`) });
+    await expect(row(first)).toContainText('4.9 · 6 reviews');
+    await expect(row(first)).toContainText('1.3 · 6 reviews');
+    await expect(row(first)).toContainText(`${one.schoolName} leads`);
+    await expect(row(second)).toContainText('4.0 · 1 review');
+    await expect(row(second)).toContainText('Not yet rated');
+    await expect(row(second)).toContainText('too few reviews to say');
+    await expect(page.getByText('0.0')).toHaveCount(0);
+    await page.getByRole('button', { name: `Remove ${other.schoolName}` }).click();
+    await expect(page).toHaveURL(`/compare?ids=${one.id}`);
+    await expect(page.getByRole('columnheader', { name: other.schoolName })).toHaveCount(0);
+    const third = await createSchool(product);
+    await page.getByRole('combobox', { name: 'Add a school' }).fill(third.schoolName);
+    await page.getByRole('option').click();
+    await expect(page.getByRole('columnheader', { name: third.schoolName })).toBeVisible();
+    await page.goBack();
+    await page.goto('/tos');
+    await whenAlive(page);
+    await openMenu(page);
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();
+  });
+
+  test('an address that names schools is served with them, under one canonical address, and is not in the sitemap', async ({
+    product,
+    request,
+  }) => {
+    const schools = await Promise.all(Array.from({ length: 5 }, () => createSchool(product)));
+    const ids = schools.map(({ id }) => id).sort((one, other) => one - other);
+    const named = ids.slice(0, 4).toReversed();
+    const served = await request.get(`/compare?ids=${[...named, 'x', named[0], ids[4]].join(',')}&from=mail`);
+    expect(served.status()).toBe(200);
+    const text = await served.text();
+    for (const { id, schoolName } of schools) expect(text.includes(schoolName)).toBe(id !== ids[4]);
+    expect(text).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/compare\\?ids=${ids.slice(0, 4).join(',')}">`));
+    expect((await request.get('/compare?ids=999999,999998')).status()).toBe(404);
+    expect((await request.get('/compare?ids=nothing')).status()).toBe(200);
+    const sitemap = await (await request.get('/sitemap.xml')).text();
+    expect(sitemap).toContain('/scores<');
+    expect(sitemap).not.toContain('/compare');
+  });
+
+  test('the tray can be emptied, and no more than four schools are chosen', async ({ page, product }) => {
+    const compare = page.getByRole('main').getByRole('button', { name: 'Compare', exact: true });
+    const tray = page.getByRole('region', { name: 'Comparison' });
+    await page.goto('/tos');
+    for (const chosen of [1, 2, 3, 4, 5]) {
+      const { schoolName } = await createSchool(product);
+      await page.getByRole('combobox', { name: 'Search for a school' }).fill(schoolName);
+      await page.getByRole('option').click();
+      await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeVisible();
+      if (chosen === 5) await expect(compare).toBeDisabled();
+      else await compare.click();
+    }
+    await expect(tray).toContainText('4 schools');
+    await tray.getByRole('button', { name: 'Empty' }).click();
+    await expect(tray).toHaveCount(0);
+    await expect(compare).toBeEnabled();
+  });
+
+  test('four schools are readable at 360 pixels without sideways scroll', async ({ page, product }) => {
+    const schools = await Promise.all(Array.from({ length: 4 }, () => createSchool(product)));
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/compare?ids=${schools.map(({ id }) => id).join(',')}`);
+    for (const { schoolName } of schools) {
+      await expect(page.getByRole('button', { name: `Remove ${schoolName}` })).toBeVisible();
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+});
