@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, openMenu, test, whenAlive } from '../support/browser.ts';
+import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [Category, Category];
@@ -21,7 +21,7 @@ test.describe('comparing schools', () => {
     await rate(product, first, other.id, [1, 1.5, 1, 2, 1, 1.5]);
     await rate(product, second, other.id, [4]);
     await page.goto(`/school/${one.id}`);
-    await whenAlive(page);
+    await whenHydrated(page);
     const compare = page.getByRole('main').getByRole('button', { name: 'Compare', exact: true });
     await compare.click();
     await expect(compare).toHaveAttribute('aria-pressed', 'true');
@@ -54,7 +54,7 @@ test.describe('comparing schools', () => {
     await expect(page.getByRole('columnheader', { name: third.schoolName })).toBeVisible();
     await page.goBack();
     await page.goto('/tos');
-    await whenAlive(page);
+    await whenHydrated(page);
     await openMenu(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();

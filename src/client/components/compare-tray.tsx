@@ -21,7 +21,7 @@ export function CompareTray() {
             to={pageAddress(PAGES.compare, undefined, { ids: chosen.join(',') })}
             className="text-link inline-flex min-h-touch items-center font-semibold"
           >
-            {chosen.length === 1 ? 'Compare it' : 'Compare them'}
+            Compare
           </PageLink>
         </p>
         <button type="button" className="text-link min-h-touch px-3 text-sm" onClick={() => chooseSchools([])}>

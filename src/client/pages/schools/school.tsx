@@ -44,7 +44,7 @@ export function Component() {
     <>
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
         {/* Its place is kept while it is on its way. */}
-        <div className="mt-4 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
+        <div className="mt-6 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
         <div className="no-print needs-script flex flex-wrap gap-3">
           <CompareButton id={id} />
         </div>
