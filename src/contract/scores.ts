@@ -26,6 +26,9 @@ export function periodStart(months: number, now: number): number {
   return Date.UTC(year, month, Math.min(today.getUTCDate(), lastDay));
 }
 
+/** From so many reviews on a school can lead a comparison; fewer are called few. */
+export const MANY_REVIEWS = 5;
+
 /** Ratings in number and in sum, in stars. */
 interface RatingSum {
   readonly count: number;

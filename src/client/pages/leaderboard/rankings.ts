@@ -1,5 +1,5 @@
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
-import { explainWeighing, FEW_REVIEWS } from '../../../contract/scores.ts';
+import { explainWeighing, MANY_REVIEWS } from '../../../contract/scores.ts';
 import { RATING_STEP } from '../../../contract/stars.ts';
 
 /** A school in the order of one of both leaderboards. */
@@ -50,5 +50,5 @@ export function ratingText(rating: number): string {
 /** "12 reviews", and of few that they are few. */
 export function countText(totalReviews: number): string {
   const reviews = `${totalReviews.toLocaleString('en-US')} ${totalReviews === 1 ? 'review' : 'reviews'}`;
-  return totalReviews < FEW_REVIEWS ? `${reviews} · few reviews` : reviews;
+  return totalReviews < MANY_REVIEWS ? `${reviews} · few reviews` : reviews;
 }

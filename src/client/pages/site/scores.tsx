@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import {
   CHANGE_MIN,
   COVERED_FROM,
-  FEW_REVIEWS,
   LEAD_ERRORS,
+  MANY_REVIEWS,
   PERIOD_REVIEWS_MIN,
   PRIOR_WEIGHT,
   RECENT_MONTHS,
@@ -108,7 +108,7 @@ export function Component() {
         <p>
           A single review of five stars should not beat twenty of nearly five. Weighed by number, each school gets{' '}
           {PRIOR_WEIGHT} more reviews that give the mean of its category. A school with few reviews stays near that
-          mean; one with many stands on its own. Fewer than {FEW_REVIEWS} are called “few reviews”.
+          mean; one with many stands on its own. Fewer than {MANY_REVIEWS} are called “few reviews”.
         </p>
       </Section>
       <Section
@@ -125,7 +125,7 @@ export function Component() {
       >
         <p>
           We name a leader only when chance is an unlikely reason for the difference. A school needs at least{' '}
-          {FEW_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
+          {MANY_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
           explains.
         </p>
       </Section>
