@@ -42,7 +42,7 @@ function describe(school: IndexedSchool, text: string | undefined, match: Match)
 
 /**
  * The names, aliases, countries and ratings of all schools in memory: read for the first search, and after changes what
- * changed, before the next search is answered. See docs/decisions/016-school-search.md.
+ * changed, before the next search is answered. See docs/decisions/018-school-search.md.
  * @param isSubscribed whether changes of other processes arrive
  */
 export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
