@@ -82,7 +82,7 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
       const { status, body: answer } = await moderate(product, admin, id, body);
       return [status, answer.error];
     };
-    expect(await refused({ action: 'hide' })).toEqual([400, 'Give a reason for hiding the review.']);
+    expect(await refused({ action: 'hide' })).toEqual([400, 'The reason for hiding the review is missing.']);
     expect(await refused({ action: 'keep' })).toEqual([409, 'Nothing is open about this review. Load the page again.']);
     expect(await refused({ action: 'restore' })).toEqual([409, 'This review is not hidden. Load the page again.']);
     await hide(product, admin, reviewId);

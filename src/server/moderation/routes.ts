@@ -51,7 +51,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   serve.write(moderateReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
     const { action, reason, note } = body;
     if (action === 'hide' && reason === undefined) {
-      throw refusals.badInput('Give a reason for hiding the review.', 'reason');
+      throw refusals.badInput('The reason for hiding the review is missing.', 'reason');
     }
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const review = await lockReview(db, reviewId);
