@@ -25,6 +25,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   dashboard: () => import('./pages/schools/dashboard.tsx'),
   allSchools: () => import('./pages/schools/all-schools.tsx'),
   school: () => import('./pages/schools/school.tsx'),
+  review: () => import('./pages/reviews/review-page.tsx'),
   tos: () => import('./pages/site/tos.tsx'),
   about: () => import('./pages/site/about.tsx'),
   leaderboard: () => import('./pages/leaderboard/leaderboard-page.tsx'),

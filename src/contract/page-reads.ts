@@ -2,10 +2,11 @@ import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category } from './categories.ts';
 import { compareSchools, getSchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
+import { getEntrySummary } from './entry-summary.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
-import { reviewCalls } from './reviews.ts';
+import { getReview, reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
 
 /** A public call that a page makes as soon as it is opened. */
@@ -61,6 +62,17 @@ function readComparison(query: PageQuery): PageRead[] {
   ];
 }
 
+/** The address of the plain list has no query, so that it is the one that others ask for. */
+function filteredList(id: number, { stars, ...query }: PageQuery): AddressParts {
+  const filters = { ...query, ...(stars && { stars: Number(stars) }) };
+  return Object.keys(filters).length > 0 ? { ...ofId(id), query: filters } : ofId(id);
+}
+
+const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
+  params: { entryId },
+  ...(relation && { query: { relation } }),
+});
+
 function ofCategory(category: Category): [Page, Reads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
@@ -71,8 +83,9 @@ function ofCategory(category: Category): [Page, Reads][] {
     [pages.adminReviews, ({ id }) => [readPages(reviews.list, ofId(id)), read(entries.details, ofId(id))]],
     [
       pages.reviews,
-      ({ id }) => [
-        readPages(reviews.list, ofId(id)),
+      ({ id, query }) => [
+        readPages(reviews.list, filteredList(id, query)),
+        read(getEntrySummary, summaryOf(id, query)),
         read(reviews.averageRating, ofId(id)),
         read(reviews.totalReviews, ofId(id)),
         read(entries.details, ofId(id)),
@@ -84,6 +97,7 @@ function ofCategory(category: Category): [Page, Reads][] {
 
 const READS = new Map<Page, Reads>([
   [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
+  [PAGES.review, ({ id }) => [read(getReview, { params: { reviewId: id } })]],
   [PAGES.school, ({ id }) => [read(getSchool, ofId(id)), read(getSchoolSummary, { params: { schoolId: id } })]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],

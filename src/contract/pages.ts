@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from './categories.ts';
+import { RELATIONS, SORTS } from './review-filters.ts';
 
 /** Who may open a page. The browser's guard only spares a visitor an empty page: the server decides by itself. */
 export type Guard = 'signed-in' | 'admin';
@@ -10,7 +11,7 @@ export interface Page {
   /** Title of the document, without the site's name; pages about one thing put its name in front. */
   readonly title: string;
   /** What the id in the path is the id of, for the head of the document and the status 404. */
-  readonly about?: 'school' | 'entry';
+  readonly about?: 'school' | 'entry' | 'review';
   /** The category it belongs to. */
   readonly category?: Category;
   readonly guard?: Guard;
@@ -45,6 +46,13 @@ const readIds: ReadValue = (text) => {
   return known.length > 0 ? known.join(',') : undefined;
 };
 
+/** How a list of reviews can be sorted and filtered; the newest first, which nobody needs to say. */
+const REVIEW_FILTERS = {
+  sort: oneOf(SORTS.slice(1)),
+  stars: oneOf(['1', '2', '3', '4', '5']),
+  relation: oneOf(RELATIONS),
+};
+
 export const PAGES = {
   /** Shows the landing page. */
   root: { path: '/', title: 'Discover schools worldwide' },
@@ -57,6 +65,7 @@ export const PAGES = {
   dashboard: { path: '/dashboard', title: 'Find a school' },
   allSchools: { path: '/allschools', title: 'All schools' },
   school: { path: '/school/:id', title: 'School', about: 'school' },
+  review: { path: '/review/:id', title: 'Review', about: 'review' },
   tos: { path: '/tos', title: 'Terms of Service' },
   about: { path: '/about', title: 'About' },
   leaderboard: {
@@ -90,7 +99,7 @@ function defineCategoryPages(category: Category) {
   const forAdmins = { guard: 'admin', isPrivate: true } as const;
   return {
     list: { path: `${pages.list}/:id`, title: label, ...ofSchool },
-    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews`, ...ofEntry },
+    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews`, ...ofEntry, query: REVIEW_FILTERS },
     adminEntries: { path: `${pages.adminEntries}/:id`, title: label, ...ofSchool, ...forAdmins },
     adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, ...ofEntry, ...forAdmins },
   } as const satisfies Record<string, Page>;

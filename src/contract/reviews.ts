@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
 import { Id, IdParams, Instant, pageQuery, text } from './fields.ts';
+import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
 export const REVIEW_MAX = 5_000;
@@ -18,9 +19,6 @@ const Rating = Type.Number({
 });
 
 const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
-
-/** What somebody is to the school they review. */
-export const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
 
 const RELATION_TITLE = { title: 'The relation' };
 
@@ -131,10 +129,6 @@ export const getReview = defineCall({
   params: Type.Object({ reviewId: Id }),
   answer: LocatedReview,
 });
-
-/** The orders of a list of reviews; newest first where two are alike. */
-export const SORTS = ['newest', 'oldest', 'highest', 'lowest', 'helpful'] as const;
-export type Sort = (typeof SORTS)[number];
 
 /** How far back a list can be cut off. */
 const MONTHS_MAX = 120;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { RELATIONS } from '../../src/contract/reviews.ts';
+import { RELATIONS } from '../../src/contract/review-filters.ts';
 import { createApp } from '../../src/server/app.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';

@@ -16,9 +16,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (!category) throw new Error('there is no category');
         const user = await createUser(product, { isAdmin: guard === 'admin' });
         const entry = await createEntry(product, category);
-        await postReview(product, category, entry.id, user, { rating: 3.5 });
+        const posted = await postReview(product, category, entry.id, user, { rating: 3.5 });
+        const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id };
         if (guard) await seedToken(page, user.token);
-        const id = about === 'school' ? entry.schoolId : entry.id;
+        const id = about && ids[about];
         await page.setViewportSize({ width: 360, height: 740 });
         await page.goto(path.replace(':id', String(id)));
         await expect(page.getByRole('heading', { level: 1 }), title).toHaveCount(1);

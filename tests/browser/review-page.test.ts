@@ -30,8 +30,8 @@ async function openOwn(page: Page, product: RunningProduct) {
 
 test.describe('the review page', () => {
   for (const [width, height, top] of [
-    [360, 740, 560],
-    [1280, 900, 453],
+    [360, 740, 600],
+    [1280, 900, 520],
   ] as const) {
     test(`has the first of 130 reviews within ${top} pixels at ${width}x${height}`, async ({ page, product }) => {
       await page.setViewportSize({ width, height });

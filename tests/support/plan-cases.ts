@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { SORTS } from '../../src/contract/reviews.ts';
+import { SORTS } from '../../src/contract/review-filters.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';

@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../contract/call.ts';
-import type { Category } from '../../contract/categories.ts';
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { categoryPages, PAGES, type Page, pageAddress } from '../../contract/pages.ts';
-import { reviewCalls } from '../../contract/reviews.ts';
+import { getReview, reviewCalls } from '../../contract/reviews.ts';
 import { getSchool } from '../../contract/schools.ts';
 import { bytesOf } from '../cache/cached-response.ts';
 import { tags } from '../cache/tags.ts';
@@ -99,8 +99,21 @@ export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool
     };
   }
 
+  function reviewSubject(page: Page, id: number, sources: PageSources): Subject {
+    const { review, category: kind, entryId, entryName: name, schoolId, schoolName } = sources.answer(getReview);
+    const category = CATEGORIES.find((one) => one.kind === kind);
+    const steps = category ? [step(name, categoryPages(category).reviews, entryId)] : [];
+    return {
+      title: `Review of ${name} · ${schoolName}`,
+      description: review,
+      data: [describeTrail([...schoolSteps(schoolId, schoolName), ...steps, step(page.title, page, id)])],
+      tags: [],
+    };
+  }
+
   return async function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<Subject> {
     if (id === undefined) return { title: page.title, description: descriptionOf(page), data: [], tags: [] };
+    if (page.about === 'review') return reviewSubject(page, id, sources);
     return page.about === 'entry' && page.category
       ? entrySubject(page, page.category, id, sources)
       : schoolSubject(page, id, sources);

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Review, ReviewListQuery, Sort } from '../../contract/reviews.ts';
+import type { Sort } from '../../contract/review-filters.ts';
+import type { Review, ReviewListQuery } from '../../contract/reviews.ts';
 import { HALF_STARS_MAX, halfStarsOf } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';

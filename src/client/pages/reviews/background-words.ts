@@ -1,6 +1,5 @@
-import type { Background, RELATIONS } from '../../../contract/reviews.ts';
-
-type Relation = (typeof RELATIONS)[number];
+import type { Relation } from '../../../contract/review-filters.ts';
+import type { Background } from '../../../contract/reviews.ts';
 
 /** What an author is called. */
 export const RELATION_WORDS: Readonly<Record<Relation, string>> = {

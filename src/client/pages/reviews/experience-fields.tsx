@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
-import { RELATIONS, YEAR_MIN } from '../../../contract/reviews.ts';
+import { RELATIONS } from '../../../contract/review-filters.ts';
+import { YEAR_MIN } from '../../../contract/reviews.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
 import { RELATION_WORDS } from './background-words.ts';

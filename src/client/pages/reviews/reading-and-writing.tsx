@@ -4,10 +4,12 @@ import type { Category } from '../../../contract/categories.ts';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
 import { readDraft } from './drafts.ts';
+import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { useOwnReview, useReviews } from './reading.ts';
+import { ReviewActions } from './review-actions.tsx';
 import { draftPlace, ReviewForm } from './review-form.tsx';
-import { OWN_REVIEW_ID } from './review-item.tsx';
+import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 
 /** The heading of the form, which "Write a review" leads to. */
@@ -56,20 +58,30 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem]">
       <div className="min-w-0">
-        <div className="flex min-h-touch items-center justify-between gap-4">
+        <div className="flex min-h-touch flex-wrap items-center gap-x-4">
           <h2 id={LIST_ID} tabIndex={-1} className="text-xl">
             Reviews
           </h2>
+          <FilterState />
           {!own && (
             <a
               href={`#${FORM_ID}`}
-              className="text-link needs-script no-print inline-flex min-h-touch items-center lg:hidden"
+              className="text-link needs-script no-print ml-auto inline-flex min-h-touch items-center lg:hidden"
             >
               Write a review
             </a>
           )}
         </div>
-        <ReviewList category={category} replace={({ id }) => (id === own?.id ? ownItem : undefined)} />
+        <Filters />
+        <ReviewList category={category}>
+          {(review) =>
+            (review.id === own?.id && ownItem) || (
+              <ReviewItem review={review}>
+                <ReviewActions category={category} entryId={entryId} review={review} />
+              </ReviewItem>
+            )
+          }
+        </ReviewList>
       </div>
       <section className="writing no-print needs-script letters min-w-0">
         <h2 id={FORM_ID} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">

@@ -1,14 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
+import { getEntrySummary } from '../../../contract/entry-summary.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, keyOf, queryClient } from '../../api.ts';
 import { usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 
+/** The reviews that the address asks for; those before while a change of it is loading. */
 export function useReviews(category: Category) {
-  return usePagedRead(reviewCalls(category).list);
+  return usePagedRead(reviewCalls(category).list, { placeholderData: keepPreviousData });
+}
+
+/** What the reviews amount to; of one relation if the address names one. */
+export function useSummary() {
+  return usePageRead(getEntrySummary, { placeholderData: keepPreviousData }).data;
 }
 
 /** The figures of the entry: undefined while loading, null when they could not be loaded. */
@@ -48,7 +55,9 @@ export function useOwnReview(category: Category, id: number) {
 export async function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   await Promise.all(
-    [list, averageRating, totalReviews, mine].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
+    [list, averageRating, totalReviews, mine, getEntrySummary].map((call) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(call) }),
+    ),
   );
 }
 

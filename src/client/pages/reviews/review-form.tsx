@@ -86,7 +86,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const { category, editing, takesFocus = false, onDone } = props;
   const session = useSession();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const owner = useOwner();
   const { name = 'this' } = useEntry(category);
   const place = draftPlace(pathname, editing);
@@ -125,8 +125,8 @@ export function ReviewForm(props: ReviewFormProps) {
 
   // Once the page stands: before that the form moves, or gives way to the review that is there already.
   useEffect(() => {
-    if (isSettled && takeArrival(pathname)) setHasArrived(true);
-  }, [isSettled, pathname]);
+    if (isSettled && takeArrival(pathname + search)) setHasArrived(true);
+  }, [isSettled, pathname, search]);
 
   useEffect(() => {
     if (!hasArrived) return;
@@ -145,7 +145,7 @@ export function ReviewForm(props: ReviewFormProps) {
     // Who has gone on to another page meanwhile stays there.
     if (location.pathname !== pathname) return;
     const why = editing ? `save your changes to your review of ${name}` : `post your review of ${name}`;
-    rememberReturnPlace(pathname, owner, `Log in to ${why}. What you wrote is kept.`);
+    rememberReturnPlace(pathname + search, owner, `Log in to ${why}. What you wrote is kept.`);
     void navigate(PAGES.login.path);
   }
 
@@ -182,7 +182,7 @@ export function ReviewForm(props: ReviewFormProps) {
         label="Your review"
         name="review"
         dir="auto"
-        rows={6}
+        rows={5}
         maxLength={REVIEW_MAX}
         required={category.requiresReviewText}
         value={draft.review}

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { backgroundText } from './background-words.ts';
 
@@ -28,7 +30,12 @@ export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps)
         {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
       </p>
       <p className="letter-date text-sm whitespace-nowrap text-ink-soft">
-        <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
+        <PageLink
+          to={pageAddress(PAGES.review, review.id)}
+          className="inline-flex min-h-6 items-center hover:underline"
+        >
+          <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
+        </PageLink>
         {review.editedAt && (
           <>
             {' · '}

@@ -3,10 +3,11 @@ import type { Category } from '../../../contract/categories.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { retryReads, useFigures, useReviews } from './reading.ts';
-import { ReportButton } from './report-button.tsx';
-import { ReviewItem } from './review-item.tsx';
+import { usePageQuery } from '../../page-reads.ts';
+import { useShownCount } from './filters.tsx';
+import { retryReads, useReviews } from './reading.ts';
 
+const NO_MATCH = 'No reviews match these filters.';
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
 /** Whether an element reaches below what can be seen of the region around it, as it is scrolled now. */
@@ -25,16 +26,17 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 
 interface ReviewListProps {
   category: Category;
-  /** Takes the place of a review, such as one's own. */
-  replace: (review: Review) => ReactNode;
+  /** Shows one of them. */
+  children: (review: Review) => ReactNode;
 }
 
 /**
  * The reviews of an entry, newest first. All that are loaded stand in the document, so that find in page, print and
  * copy reach them; the region shows about 24 rem of them until somebody asks for more.
  */
-export function ReviewList(props: ReviewListProps) {
-  const query = useReviews(props.category);
+export function ReviewList({ category, children }: ReviewListProps) {
+  const query = useReviews(category);
+  const isFiltered = Object.keys(usePageQuery()).length > 0;
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return (
@@ -42,13 +44,24 @@ export function ReviewList(props: ReviewListProps) {
         The reviews could not be loaded.
       </Failed>
     );
-  if (query.data.pages[0]?.rows.length === 0) return <Empty>{EMPTY}</Empty>;
-  return <Reviews {...props} query={query} />;
+  if (query.data.pages[0]?.rows.length === 0) return <Empty>{isFiltered ? NO_MATCH : EMPTY}</Empty>;
+  return (
+    <Reviews isFiltered={isFiltered} query={query}>
+      {children}
+    </Reviews>
+  );
 }
 
-function Reviews({ category, replace, query }: ReviewListProps & { query: ReturnType<typeof useReviews> }) {
-  const { total } = useFigures(category);
-  const [isWhole, setIsWhole] = useState(false);
+interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
+  isFiltered: boolean;
+  query: ReturnType<typeof useReviews>;
+}
+
+function Reviews({ children, isFiltered, query }: ReviewsProps) {
+  const shown = useShownCount();
+  const [isOpened, setOpened] = useState(false);
+  // Who sorts or filters wants to see what that finds.
+  const isWhole = isOpened || isFiltered;
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const hasMoreBelow = useHasMoreBelow(region, end) && !isWhole;
@@ -61,18 +74,13 @@ function Reviews({ category, replace, query }: ReviewListProps & { query: Return
         // A region that scrolls must be reachable by keyboard.
         tabIndex={isWhole ? undefined : 0}
         aria-label="Reviews"
+        aria-busy={query.isPlaceholderData}
         className={`letters ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
       >
         <ul>
           {reviews.map((review, index) => (
-            <li key={review.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
-              {replace(review) ?? (
-                <ReviewItem review={review}>
-                  <div className="letter-actions no-print">
-                    <ReportButton reviewId={review.id} />
-                  </div>
-                </ReviewItem>
-              )}
+            <li key={review.id} aria-setsize={shown ?? -1} aria-posinset={index + 1}>
+              {children(review)}
             </li>
           ))}
         </ul>
@@ -88,7 +96,7 @@ function Reviews({ category, replace, query }: ReviewListProps & { query: Return
           variant="quiet"
           className="no-print justify-self-center"
           isPending={isFetchingNextPage}
-          onClick={() => (isWhole ? void fetchNextPage() : setIsWhole(true))}
+          onClick={() => (isWhole ? void fetchNextPage() : setOpened(true))}
         >
           Show more reviews
         </Button>

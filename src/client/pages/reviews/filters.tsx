@@ -1,0 +1,216 @@
+import { Star } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useNavigate } from 'react-router';
+import type { EntrySummary } from '../../../contract/entry-summary.ts';
+import { type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
+import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
+import { usePageHandle, usePageId } from '../../page.ts';
+import { usePageQuery } from '../../page-reads.ts';
+import { useSummary } from './reading.ts';
+import { countText, trendText } from './summary-words.ts';
+
+const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  highest: 'Highest rated',
+  lowest: 'Lowest rated',
+  helpful: 'Most helpful',
+};
+
+const GROUP_WORDS: Readonly<Record<Relation, string>> = {
+  student: 'Students',
+  alumnus: 'Alumni',
+  parent: 'Parents',
+  educator: 'Educators',
+};
+
+const STARS = [5, 4, 3, 2, 1] as const;
+
+/** The height of a full bar, of 100. */
+const BAR_MAX = 96;
+
+/** How many reviews belong to a whole number of stars: those of it and of the half below. */
+const countOf = ({ histogram }: EntrySummary, stars: number) =>
+  (histogram[2 * stars - 2] ?? 0) + (histogram[2 * stars - 1] ?? 0);
+
+/** How many reviews there are of what the address asks for; undefined while that is unknown. */
+export function useShownCount(): number | undefined {
+  const summary = useSummary();
+  const { stars } = usePageQuery();
+  return summary && (stars ? countOf(summary, Number(stars)) : summary.totalReviews);
+}
+
+/** Changes what the address asks for; an empty value takes a part of it away. */
+function useFilter(): (change: PageQuery) => void {
+  const id = usePageId();
+  const page = usePageHandle()?.page;
+  const navigate = useNavigate();
+  return (change) => {
+    if (!page) return;
+    // As the address is now: a second choice may come before the first is rendered.
+    const query = readPageQuery(page, new URLSearchParams(location.search));
+    const given = Object.entries({ ...query, ...change }).filter(([, value]) => value !== '');
+    // In the order of the canonical address.
+    const names = Object.keys(page.query ?? {});
+    given.sort(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+    void navigate(pageAddress(page, id, Object.fromEntries(given)));
+  };
+}
+
+/** Beside the heading: how many reviews are shown, and the way back to all of them. */
+export function FilterState() {
+  const { stars = '', relation = '' } = usePageQuery();
+  const filter = useFilter();
+  const summary = useSummary();
+  const shown = useShownCount();
+  if (!summary || shown === undefined) return null;
+  const { student, alumnus, parent, educator, undeclared } = summary.relations;
+  const total = student + alumnus + parent + educator + undeclared;
+  const isFiltered = stars !== '' || relation !== '';
+  return (
+    <>
+      <p aria-live="polite" className="text-sm text-ink-soft">
+        {isFiltered ? `${shown.toLocaleString('en-US')} of ${countText(total)}` : countText(total)}
+      </p>
+      {isFiltered && (
+        <button
+          type="button"
+          className="text-button no-print"
+          onClick={() => filter({ stars: '', relation: '', sort: '' })}
+        >
+          Clear filters
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What the stars look like, then and now, and the ways to sort and filter. */
+export function Filters() {
+  const query = usePageQuery();
+  const filter = useFilter();
+  const summary = useSummary();
+  const isEmpty = summary?.totalReviews === 0 && Object.keys(query).length === 0;
+  if (!summary || isEmpty) return null;
+  return (
+    <div className="grid gap-2 pb-1">
+      {summary.isBeingChecked && (
+        <p className="font-semibold">Unusual activity: recent reviews here are being checked.</p>
+      )}
+      <p className="text-sm text-ink-soft">{trendText(summary)}</p>
+      <Histogram
+        summary={summary}
+        chosen={Number(query.stars ?? 0)}
+        onChoose={(stars) => filter({ stars: stars === Number(query.stars) ? '' : String(stars) })}
+      />
+      <div className="needs-script no-print grid grid-cols-2 gap-3">
+        <Choice
+          label="Sort by"
+          value={query.sort ?? 'newest'}
+          onChange={(sort) => filter({ sort: sort === 'newest' ? '' : sort })}
+        >
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {SORT_WORDS[sort]}
+            </option>
+          ))}
+        </Choice>
+        <Choice label="Written by" value={query.relation ?? ''} onChange={(relation) => filter({ relation })}>
+          <option value="">Everyone</option>
+          {RELATIONS.map((relation) => (
+            <option key={relation} value={relation}>
+              {GROUP_WORDS[relation]}
+            </option>
+          ))}
+        </Choice>
+      </div>
+    </div>
+  );
+}
+
+interface HistogramProps {
+  summary: EntrySummary;
+  /** 0: none. */
+  chosen: number;
+  onChoose: (stars: number) => void;
+}
+
+/** How many reviews there are of each number of stars: five bars, each a button that shows those alone. */
+function Histogram({ summary, chosen, onChoose }: HistogramProps) {
+  const counts = STARS.map((stars) => countOf(summary, stars));
+  const most = Math.max(...counts, 1);
+  return (
+    <div className="no-print grid h-18 grid-cols-5 gap-2">
+      {STARS.map((stars, index) => {
+        const count = counts[index] ?? 0;
+        const height = Math.max(2, (count / most) * BAR_MAX);
+        const isFull = chosen === 0 || chosen === stars;
+        return (
+          <button
+            key={stars}
+            type="button"
+            aria-pressed={chosen === stars}
+            className="flex flex-col items-stretch rounded-sm"
+            onClick={() => onChoose(stars)}
+          >
+            <svg
+              aria-hidden="true"
+              viewBox="0 0 100 100"
+              preserveAspectRatio="none"
+              className="h-12 w-full text-category"
+            >
+              <rect
+                x="1"
+                y={98 - height}
+                width="98"
+                height={height}
+                fill={isFull ? 'currentColor' : 'none'}
+                stroke="currentColor"
+                strokeWidth="1.5"
+                vectorEffect="non-scaling-stroke"
+              />
+            </svg>
+            <span className="text-center text-xs leading-5 tabular-nums">
+              {stars}
+              <Star
+                aria-hidden="true"
+                className="mx-0.5 inline size-3 align-[-0.0625em] text-accent"
+                fill="currentColor"
+              />
+              <span className="sr-only">{stars === 1 ? ' star, ' : ' stars, '}</span>
+              <span className="text-ink-soft">{count.toLocaleString('en-US')}</span>
+              <span className="sr-only">{count === 1 ? ' review' : ' reviews'}</span>
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+/** A select with its label inside, so that a row of them is as high as a button. */
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="relative">
+      <label htmlFor={id} className="pointer-events-none absolute top-1 left-3 text-xs leading-4 text-ink-soft">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        className="input h-12 py-0 pt-4 pl-2 text-sm font-semibold"
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {children}
+      </select>
+    </div>
+  );
+}

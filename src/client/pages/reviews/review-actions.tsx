@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
+import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { useOwner, useSession } from '../../session.ts';
+import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { ReportButton } from './report-button.tsx';
+
+interface ReviewActionsProps {
+  category: Category;
+  entryId: number;
+  review: Review;
+}
+
+/** The pages of a list of reviews, as the browser's cache holds them. */
+interface Loaded {
+  pages: readonly { rows: readonly Review[] }[];
+}
+
+/** Writes the new number of marks over what was read: to read it again would take each loaded page. */
+function showMarks(category: Category, reviewId: number, helpful: number): void {
+  const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
+  queryClient.setQueriesData<Loaded>(
+    { queryKey: keyOf(reviewCalls(category).list) },
+    (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: page.rows.map(mark) })) },
+  );
+  queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
+}
+
+/** What readers can do with somebody else's review. */
+export function ReviewActions({ category, entryId, review }: ReviewActionsProps) {
+  const session = useSession();
+  const owner = useOwner();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const parts = { params: { entryId } };
+  const marked = useQuery({ ...callQuery(getMyHelpful, parts), enabled: session !== null }).data ?? [];
+  const isMarked = session !== null && marked.includes(review.id);
+  const toggle = useGuardedMutation({
+    mutationFn: () => request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId: review.id } }),
+    onSuccess: ({ helpful }) => {
+      queryClient.setQueryData<number[]>(callQuery(getMyHelpful, parts).queryKey, (ids = []) =>
+        isMarked ? ids.filter((id) => id !== review.id) : [...ids, review.id],
+      );
+      showMarks(category, review.id, helpful);
+    },
+    onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
+  });
+
+  function press(): void {
+    if (session) {
+      toggle.mutate();
+      return;
+    }
+    rememberReturnPlace(pathname + search, owner, 'Log in to mark reviews as helpful.');
+    void navigate(PAGES.login.path);
+  }
+
+  return (
+    <div className="letter-actions no-print needs-script">
+      <button type="button" aria-pressed={isMarked} className="text-button" onClick={press}>
+        {review.helpful > 0 ? `Helpful (${review.helpful.toLocaleString('en-US')})` : 'Helpful'}
+      </button>
+      <ReportButton reviewId={review.id} />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { getReview, type LocatedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { callQuery } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
+import { Loading } from '../../components/list-states.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { PageProblem } from '../../components/page-problem.tsx';
+import { usePageRead } from '../../page-reads.ts';
+import { PrintLine } from './print-line.tsx';
+import { useOwnReview } from './reading.ts';
+import { ReviewActions } from './review-actions.tsx';
+import { ReviewItem } from './review-item.tsx';
+import { countText } from './summary-words.ts';
+
+/** One review at an address of its own. */
+export function Component() {
+  const { data: review, error, isFetching, refetch } = usePageRead(getReview);
+  if (error && !review) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  const category = CATEGORIES.find(({ kind }) => kind === review?.category);
+  if (!review || !category) return <Loading>Loading review...</Loading>;
+  return <OneReview category={category} review={review} />;
+}
+
+function OneReview({ category, review }: { category: Category; review: LocatedReview }) {
+  const { entryId, entryName, schoolId, schoolName } = review;
+  const own = useOwnReview(category, entryId);
+  const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
+  const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
+  const trail = [
+    { label: schoolName, to: pageAddress(PAGES.school, schoolId) },
+    { label: entryName, to: entryAddress },
+  ];
+  return (
+    <div className="category page one-letter pt-1 pb-12" style={{ '--hue': category.hue }}>
+      <Breadcrumb trail={trail} />
+      <PageHeading title={`Review of ${entryName}`}>
+        <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
+      </PageHeading>
+      <div className="letters mt-4 max-w-160 border-t border-line">
+        <ReviewItem review={review}>
+          {own?.id !== review.id && <ReviewActions category={category} entryId={entryId} review={review} />}
+        </ReviewItem>
+      </div>
+      <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
+        {total === undefined ? 'Read all reviews' : `Read all ${countText(total)}`}
+      </PageLink>
+      <PrintLine />
+    </div>
+  );
+}

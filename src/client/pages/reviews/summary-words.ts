@@ -1,0 +1,13 @@
+import type { EntrySummary } from '../../../contract/entry-summary.ts';
+
+export function countText(reviews: number): string {
+  return `${reviews.toLocaleString('en-US')} ${reviews === 1 ? 'review' : 'reviews'}`;
+}
+
+/** Then and now in one sentence (contract-beyond.md §12). */
+export function trendText({ recent, earlier, change }: EntrySummary): string {
+  if (recent.averageRating === null) return 'Too few recent reviews to tell';
+  const now = `Last ${recent.months} months: ${recent.averageRating.toFixed(1)} (${countText(recent.totalReviews)})`;
+  if (change === null || earlier.averageRating === null) return now;
+  return change === 'steady' ? `${now}, steady` : `${now}, ${change} from ${earlier.averageRating.toFixed(1)}`;
+}
