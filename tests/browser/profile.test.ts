@@ -99,7 +99,7 @@ test.describe('the profile page', () => {
       }),
     );
     await button.click();
-    await expect(page.getByRole('link', { name: 'It was quiet.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'It was quiet.' })).toHaveAttribute('href', '/review/1');
     await expect(page.getByText('Choir, 4 stars')).toBeVisible();
     await expect(page.getByText('No reviews speak to this.')).toHaveCount(1);
     await page.unroute('**/auth/recommendSchool');

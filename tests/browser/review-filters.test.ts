@@ -159,6 +159,8 @@ test.describe('the reviews of an entry with 130', () => {
         [3, 1],
       ]),
     ).toBe('Too few recent reviews to tell');
+    await page.getByRole('link', { name: 'How?' }).click();
+    await expect(page).toHaveURL('/scores#then-and-now');
   });
 });
 

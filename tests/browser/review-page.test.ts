@@ -5,6 +5,7 @@ import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewOf, hide } from '../support/moderation.ts';
 import { createEntry, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -117,6 +118,22 @@ test.describe('one’s own review', () => {
     await expect(page.getByText('You have reviewed this.')).toBeVisible();
     await page.getByRole('link', { name: 'Go to your review' }).click();
     await expect(own).toBeFocused();
+  });
+
+  test('says that it is hidden, and leads to the reason and the appeal', async ({ page, product }) => {
+    const author = await createUser(product);
+    const { entry, reviewId } = await createReviewOf(product, author);
+    await hide(product, await createUser(product, { isAdmin: true }), reviewId);
+    await seedToken(page, author.token);
+    await open(page, entry.id);
+    await expect(page.getByText('An admin has hidden your review.')).toBeVisible();
+    const own = page.getByRole('article').filter({ hasText: 'Your review' });
+    // Its page would be a 404.
+    await expect(own.getByRole('link')).toHaveCount(0);
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'See why and appeal' }).click();
+    await expect(page.getByText('Hidden: It is spam or advertising').first()).toBeVisible();
   });
 
   test('takes the focus after Submit Review', async ({ page, product }) => {

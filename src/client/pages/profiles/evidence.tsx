@@ -1,5 +1,4 @@
-import { CATEGORIES } from '../../../contract/categories.ts';
-import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PROFILE_LABELS, type Recommendation } from '../../../contract/profiles.ts';
 import { starLabel } from '../../../contract/stars.ts';
 import { PageLink } from '../../components/page-link.tsx';
@@ -10,12 +9,6 @@ interface EvidenceProps {
 }
 
 type QuoteData = EvidenceProps['evidence'][number]['quotes'][number];
-
-function addressOf({ category: kind, entryId }: QuoteData): string {
-  const category = CATEGORIES.find((one) => one.kind === kind);
-  if (!category) throw new TypeError(`There is no category ${kind}.`);
-  return pageAddress(categoryPages(category).reviews, entryId);
-}
 
 /** What reviews of the recommended school say to each filled field of the profile. */
 export function Evidence({ school, evidence }: EvidenceProps) {
@@ -49,7 +42,7 @@ function Quote({ quote }: { quote: QuoteData }) {
   return (
     <figure className="border-l-2 border-line pl-4">
       <blockquote dir="auto">
-        <PageLink to={addressOf(quote)} className="text-link wrap-anywhere">
+        <PageLink to={pageAddress(PAGES.review, quote.reviewId)} className="text-link wrap-anywhere">
           {quote.quote}
         </PageLink>
       </blockquote>

@@ -2,8 +2,9 @@ import { Star } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useNavigate } from 'react-router';
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
-import { type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
+import { PAGES, type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { usePageHandle, usePageId } from '../../page.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { useSummary } from './reading.ts';
@@ -97,7 +98,12 @@ export function Filters() {
       {summary.isBeingChecked && (
         <p className="font-semibold">Unusual activity: recent reviews here are being checked.</p>
       )}
-      <p className="text-sm text-ink-soft">{trendText(summary)}</p>
+      <p className="text-sm text-ink-soft">
+        <span>{trendText(summary)}</span>{' '}
+        <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link no-print">
+          How?
+        </PageLink>
+      </p>
       <Histogram
         summary={summary}
         chosen={Number(query.stars ?? 0)}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import { type Review, reviewCalls } from '../../../contract/reviews.ts';
+import { type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
@@ -10,7 +10,7 @@ import { ReviewItem } from './review-item.tsx';
 
 interface OwnReviewItemProps {
   category: Category;
-  review: Review;
+  review: OwnReview;
   onEdit: () => void;
   onDeleted: () => void;
 }
@@ -31,7 +31,7 @@ export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReview
   });
 
   return (
-    <ReviewItem review={review} isOwn>
+    <ReviewItem review={review} isOwn isHidden={review.isHidden}>
       {step === 'confirm' ? (
         <div className="col-span-full flex flex-wrap items-center gap-3 pt-3">
           <p className="grow">Delete your review for good?</p>

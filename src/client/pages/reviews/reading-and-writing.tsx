@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { PageLink } from '../../components/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
 import { readDraft } from './drafts.ts';
@@ -87,6 +89,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         <h2 id={FORM_ID} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
           {own ? 'Your review' : 'Write a Review'}
         </h2>
+        {own?.isHidden && <Hidden />}
         {!own && <ReviewForm key={entryId} category={category} entryId={entryId} onDone={finish} />}
         {own && isEditing && (
           <ReviewForm
@@ -101,6 +104,17 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         {own && !isEditing && (isListed ? <Listed /> : ownItem)}
       </section>
     </div>
+  );
+}
+
+function Hidden() {
+  return (
+    <p className="border-l-4 border-danger pl-3">
+      <strong>An admin has hidden your review.</strong> Only you see it, and it does not count.{' '}
+      <PageLink to={PAGES.myReviews.path} className="text-link">
+        See why and appeal
+      </PageLink>
+    </p>
   );
 }
 

@@ -12,6 +12,8 @@ interface ReviewItemProps {
   review: Review;
   /** Whether it is the reader's own; there is one at most. */
   isOwn?: boolean;
+  /** Whether nobody but its author sees it: it has no address then. */
+  isHidden?: boolean;
   /** What can be done with it. */
   children?: ReactNode;
 }
@@ -20,9 +22,10 @@ interface ReviewItemProps {
 export const OWN_REVIEW_ID = 'own-review';
 
 /** One review, to read. */
-export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps) {
+export function ReviewItem({ review, isOwn = false, isHidden = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   const background = backgroundText(review);
+  const posted = <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>;
   return (
     <article {...(isOwn && { id: OWN_REVIEW_ID, tabIndex: -1 })} className="letter">
       <p className="flex flex-wrap items-center gap-x-3">
@@ -30,12 +33,16 @@ export function ReviewItem({ review, isOwn = false, children }: ReviewItemProps)
         {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
       </p>
       <p className="letter-date text-sm whitespace-nowrap text-ink-soft">
-        <PageLink
-          to={pageAddress(PAGES.review, review.id)}
-          className="inline-flex min-h-6 items-center hover:underline"
-        >
-          <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>
-        </PageLink>
+        {isHidden ? (
+          posted
+        ) : (
+          <PageLink
+            to={pageAddress(PAGES.review, review.id)}
+            className="inline-flex min-h-6 items-center hover:underline"
+          >
+            {posted}
+          </PageLink>
+        )}
         {review.editedAt && (
           <>
             {' · '}
