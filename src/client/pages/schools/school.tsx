@@ -21,6 +21,7 @@ import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { chooseSchools, useChosenSchools } from '../../tray.ts';
 import { LinkedText } from './linked-text.tsx';
+import { SaveButton } from './save-button.tsx';
 
 /** Said where a school says nothing. */
 const FALLBACKS = {
@@ -43,10 +44,13 @@ export function Component() {
   return (
     <>
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
-        {/* Its place is kept while it is on its way. */}
-        <div className="mt-6 min-h-14">{summary && <Coverage id={id} summary={summary} />}</div>
-        <div className="no-print needs-script flex flex-wrap gap-3">
-          <CompareButton id={id} />
+        <div className="mt-6 flex flex-wrap items-end gap-x-8 gap-y-4">
+          {/* Its place is kept while it is on its way. */}
+          <div className="min-h-14 min-w-0 flex-1 basis-80">{summary && <Coverage id={id} summary={summary} />}</div>
+          <div className="no-print needs-script flex gap-3">
+            <SaveButton key={id} schoolId={id} />
+            <CompareButton id={id} />
+          </div>
         </div>
       </SchoolBand>
       <div className="page pt-4 pb-10">
@@ -88,7 +92,7 @@ function CompareButton({ id }: { id: number }) {
       aria-pressed={isChosen}
       disabled={isFull}
       title={isFull ? 'Four schools are chosen already.' : undefined}
-      className="min-w-32"
+      className="min-w-28"
       onClick={() => chooseSchools(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
     >
       Compare
