@@ -10,6 +10,9 @@ export function foldAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+/** Characters that may be searched for. */
+export const SEARCH_TEXT_MAX = 200;
+
 /** Letters that no accent is taken off, as people without them on the keyboard type them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -8,6 +8,7 @@ import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
 import { getReview, reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
+import { searchSchools } from './search.ts';
 
 /** A public call that a page makes as soon as it is opened. */
 export interface PageRead<C extends Call = Call> {
@@ -24,6 +25,9 @@ export interface PageAddress {
 }
 
 type Reads = (at: PageAddress) => readonly PageRead[];
+
+/** Found schools on one page of the list. */
+const FOUND_SCHOOLS = 50;
 
 const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({ call, parts, isPaged: false });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ call, parts, isPaged: true });
@@ -95,8 +99,20 @@ function ofCategory(category: Category): [Page, Reads][] {
   ];
 }
 
+/** Whether the page of all schools shows those of a search. */
+export const isSearch = ({ q, country, minRating }: PageQuery) => Boolean(q ?? country ?? minRating);
+
+/** What the page of all schools reads of a search. */
+export function readSearch({ q, country, minRating }: PageQuery): PageRead {
+  const rating = minRating === undefined ? undefined : Number(minRating);
+  return readPages(searchSchools, { query: { q, country, minRating: rating, limit: FOUND_SCHOOLS } });
+}
+
 const READS = new Map<Page, Reads>([
-  [PAGES.allSchools, () => [read(listSchools, { query: { limit: FIRST_SCHOOLS } })]],
+  [
+    PAGES.allSchools,
+    ({ query }) => [isSearch(query) ? readSearch(query) : read(listSchools, { query: { limit: FIRST_SCHOOLS } })],
+  ],
   [PAGES.review, ({ id }) => [read(getReview, { params: { reviewId: id } })]],
   [PAGES.school, ({ id }) => [read(getSchool, ofId(id)), read(getSchoolSummary, { params: { schoolId: id } })]],
   [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],

@@ -1,5 +1,7 @@
 import { CATEGORIES, type Category } from './categories.ts';
+import { foldSearch, SEARCH_TEXT_MAX } from './folding.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
+import { OFFERED_RATINGS } from './stars.ts';
 
 /** Who may open a page. The browser's guard only spares a visitor an empty page: the server decides by itself. */
 export type Guard = 'signed-in' | 'admin';
@@ -36,6 +38,14 @@ const oneOf =
   (text) =>
     values.includes(text) ? text : undefined;
 
+/** A text that is not too long. @param isMeant whether it says anything */
+const textOf =
+  (isMeant: (text: string) => unknown): ReadValue =>
+  (text) => {
+    const trimmed = text.normalize('NFC').trim();
+    return isMeant(trimmed) && trimmed.length <= SEARCH_TEXT_MAX && trimmed.isWellFormed() ? trimmed : undefined;
+  };
+
 /** How many schools can be compared at once. */
 export const COMPARED_MAX = 4;
 
@@ -63,7 +73,11 @@ export const PAGES = {
   verify: { path: '/verify', title: 'Verify your account', hidesHeader: true, isPrivate: true },
   change: { path: '/change', title: 'Change your password', hidesHeader: true, isPrivate: true },
   dashboard: { path: '/dashboard', title: 'Find a school' },
-  allSchools: { path: '/allschools', title: 'All schools' },
+  allSchools: {
+    path: '/allschools',
+    title: 'All schools',
+    query: { q: textOf(foldSearch), country: textOf(Boolean), minRating: oneOf(OFFERED_RATINGS.map(String)) },
+  },
   school: { path: '/school/:id', title: 'School', about: 'school' },
   review: { path: '/review/:id', title: 'Review', about: 'review' },
   tos: { path: '/tos', title: 'Terms of Service' },

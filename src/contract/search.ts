@@ -1,17 +1,14 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, pageQuery } from './fields.ts';
+import { SEARCH_TEXT_MAX } from './folding.ts';
 import { RATING_MAX, RATING_MIN } from './stars.ts';
 
-const SEARCH_TEXT_MAX = 200;
 const COUNTRY_MAX = 200;
 
 /** How a school was found, the closest way first. */
 export const MATCHES = ['alias', 'prefix', 'word', 'typo'] as const;
 export type Match = (typeof MATCHES)[number];
-
-/** The least means that the page offers to filter by. */
-export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
 
 const FoundSchool = Type.Object({
   id: Id,

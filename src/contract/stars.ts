@@ -3,6 +3,9 @@ export const RATING_MIN = 0.5;
 export const RATING_MAX = 5;
 export const RATING_STEP = 0.5;
 
+/** The least means that schools can be filtered by. */
+export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
+
 /** Ratings are stored and added up as whole half-stars, 1 to this many. */
 export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
 

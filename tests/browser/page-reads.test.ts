@@ -9,6 +9,7 @@ const clubs = CATEGORIES[1] as (typeof CATEGORIES)[number];
 /** The public pages that read something, and what each asks for beyond it once it runs. */
 const PAGES: readonly { title: string; address: (product: RunningProduct) => Promise<string>; later?: string[] }[] = [
   { title: 'all schools', address: async () => '/allschools', later: ['/auth/schools'] },
+  { title: 'a search of all schools', address: async () => '/allschools?q=school&minRating=4.5' },
   { title: 'the dashboard', address: async () => '/dashboard', later: ['/auth/schools'] },
   { title: 'a school', address: async (product) => `/school/${(await createSchool(product)).id}` },
   { title: 'the leaderboard', address: async () => '/leaderboard' },
@@ -40,8 +41,8 @@ async function readsOf(page: Page, address: string): Promise<{ hinted: string[];
   await page.waitForLoadState('networkidle');
   page.off('response', note);
   const markup = (await document?.text()) ?? '';
-  const hinted = [...markup.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
-    ([, href = '']) => href,
+  const hinted = [...markup.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replaceAll('&#38;', '&'),
   );
   return { hinted: hinted.sort(), asked: asked.sort() };
 }

@@ -2,10 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { foldSearch } from '../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../contract/schools.ts';
 import { callQuery, problemText } from '../api.ts';
 import { Button } from './button.tsx';
+import { PageLink } from './page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /** The list stays so long after the field is left, so that a click on it arrives (spec §2). */
@@ -82,8 +84,9 @@ export function SchoolSearch({
       return;
     }
     if (event.key === 'Enter') {
-      const chosen = found[active] ?? (found.length === 1 ? found[0] : undefined);
+      const chosen = found[active] ?? (!isLarge && found.length === 1 ? found[0] : undefined);
       if (isOpen && chosen) choose(chosen);
+      else if (allFound) void navigate(allFound);
       return;
     }
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -93,6 +96,10 @@ export function SchoolSearch({
     // One place beyond either end is the field itself.
     setActive((before) => ((before + step + 1 + found.length + 1) % (found.length + 1)) - 1);
   }
+
+  /** Where all are that what was typed finds, however they are called. */
+  const allFound =
+    !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
 
   const optionId = (index: number) => `${id}-option-${index}`;
   const isListed = isOpen && found.length > 0;
@@ -154,6 +161,18 @@ export function SchoolSearch({
               </div>
             ))}
           </div>
+          {allFound && (
+            <PageLink
+              to={allFound}
+              // The list would close before a click on it arrives.
+              onMouseDown={(event) => event.preventDefault()}
+              className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
+            >
+              <span>
+                Search all schools for “<bdi>{typed.trim()}</bdi>”
+              </span>
+            </PageLink>
+          )}
           <div aria-live="polite">
             {schools.isPending && <p className="px-5 py-3 text-ink-soft">Loading schools...</p>}
             {schools.data && !schools.isPlaceholderData && found.length === 0 && (

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { foldAccents } from '../../contract/folding.ts';
-import { OFFERED_RATINGS, searchSchools } from '../../contract/search.ts';
+import { searchSchools } from '../../contract/search.ts';
+import { OFFERED_RATINGS } from '../../contract/stars.ts';
 import { tags } from '../cache/tags.ts';
 import type { Tag } from '../database/change-tags.ts';
 import { linkToNext } from '../serve/paging.ts';

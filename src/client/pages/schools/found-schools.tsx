@@ -1,0 +1,79 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import type { FoundSchool, SchoolSearch } from '../../../contract/search.ts';
+import { Button } from '../../components/button.tsx';
+import { ListRow } from '../../components/list-row.tsx';
+import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { Score } from '../../components/score.tsx';
+import { usePageQuery } from '../../page-reads.ts';
+
+const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();
+
+interface RowsProps {
+  schools: readonly FoundSchool[];
+  /** How many are listed before these, and how many in all. */
+  from: number;
+  total: number;
+}
+
+function Rows({ schools, from, total }: RowsProps) {
+  return (
+    <ul className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2">
+      {schools.map(({ id, schoolName, location, alias, averageRating, totalReviews }, index) => (
+        <ListRow
+          key={id}
+          to={pageAddress(PAGES.school, id)}
+          name={schoolName}
+          detail={alias === undefined ? countryOf(location) : `${countryOf(location)} · also known as ${alias}`}
+          aria-setsize={total}
+          aria-posinset={from + index + 1}
+        >
+          <Score averageRating={averageRating} totalReviews={totalReviews} isShort />
+        </ListRow>
+      ))}
+    </ul>
+  );
+}
+
+/** The loaded pages of a search. */
+type Search = UseInfiniteQueryResult<InfiniteData<{ rows: SchoolSearch }>>;
+
+/** What the search in the address finds: first what was typed, then what is close to it. */
+export function FoundSchools({ search: query }: { search: Search }) {
+  const { q } = usePageQuery();
+  const pages = query.data?.pages.map(({ rows }) => rows);
+  const [first] = pages ?? [];
+  const schools = pages?.flatMap((page) => page.schools) ?? [];
+  const exact = schools.filter(({ match }) => match !== 'typo');
+  const close = schools.slice(exact.length);
+  const total = first?.total ?? 0;
+  const fetchMore = () => void query.fetchNextPage();
+  return (
+    <>
+      {!first && query.isError && (
+        <Failed error={query.error} onRetry={() => void query.refetch()}>
+          The schools could not be loaded.
+        </Failed>
+      )}
+      {!first && !query.isError && <Loading>Loading schools...</Loading>}
+      {first && total === 0 && <Empty>No schools found</Empty>}
+      {exact.length > 0 && <Rows schools={exact} from={0} total={total} />}
+      {close.length > 0 && (
+        <>
+          <h2 className={`text-lg ${exact.length > 0 ? 'mt-8' : ''} mb-1 wrap-anywhere`}>
+            Close to “<bdi>{q}</bdi>”
+          </h2>
+          <Rows schools={close} from={exact.length} total={total} />
+        </>
+      )}
+      {query.hasNextPage && (
+        <div className="grid justify-items-center gap-3 py-6">
+          {query.isFetchNextPageError && <p>More schools could not be loaded.</p>}
+          <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={fetchMore}>
+            Show more schools
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

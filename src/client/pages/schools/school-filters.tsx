@@ -1,0 +1,134 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
+import { PAGES, type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
+import { OFFERED_RATINGS } from '../../../contract/stars.ts';
+import { Field } from '../../components/field.tsx';
+import { Select } from '../../components/select.tsx';
+import { usePageQuery } from '../../page-reads.ts';
+
+/** After the last letter, so that a word is searched for once and not letter by letter. */
+const SEARCHES_AFTER_MS = 200;
+
+/** Changes a part of the address, in place: a letter is no step back. */
+function useChange() {
+  const query = usePageQuery();
+  const navigate = useNavigate();
+  return (change: Record<string, string>) => {
+    const search = new URLSearchParams({ ...query, ...change });
+    void navigate(pageAddress(PAGES.allSchools, undefined, readPageQuery(PAGES.allSchools, search)), { replace: true });
+  };
+}
+
+/** The field alone is rendered anew at every letter. */
+function SearchField({ q = '' }: PageQuery) {
+  const change = useChange();
+  const [typed, setTyped] = useState(q);
+  const sent = useRef(q);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => {
+    // The address was changed by something else, such as the way back.
+    if (q !== sent.current) setTyped(q);
+    sent.current = q;
+  }, [q]);
+
+  function search(text: string): void {
+    clearTimeout(waiting.current);
+    sent.current = text.trim();
+    change({ q: text });
+  }
+
+  return (
+    <Field
+      label="Search schools"
+      className="grow-2 basis-full sm:basis-80"
+      name="q"
+      type="search"
+      autoComplete="off"
+      enterKeyHint="search"
+      maxLength={SEARCH_TEXT_MAX}
+      value={typed}
+      onChange={({ target: { value } }) => {
+        setTyped(value);
+        clearTimeout(waiting.current);
+        waiting.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
+      }}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (key === 'Enter' && !nativeEvent.isComposing) search(typed);
+      }}
+    />
+  );
+}
+
+interface SchoolFiltersProps {
+  /** In which there are schools to choose from. */
+  countries: readonly string[];
+  /** Undefined while it is not known. */
+  total: number | undefined;
+}
+
+/** What is searched for on the page of all schools, as its address says it, and how many that are. */
+export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
+  const query = usePageQuery();
+  const { q, country = '', minRating = '' } = query;
+  const change = useChange();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const filters = [country, minRating].filter(Boolean).length;
+  return (
+    <search className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+      <SearchField q={q ?? ''} />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+        className="needs-script button button-quiet sm:hidden"
+      >
+        {filters > 0 ? `Filters (${filters})` : 'Filters'}
+      </button>
+      {/* Beside the button where there is one, below the fields where there is none. */}
+      <p
+        className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
+        aria-live="polite"
+      >
+        {total !== undefined && `${total.toLocaleString('en-US')} ${total === 1 ? 'school' : 'schools'}`}
+      </p>
+      <div
+        id={id}
+        className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:basis-80 ${isOpen ? '' : 'max-sm:hidden'}`}
+      >
+        <Select
+          label="Country"
+          name="country"
+          className="min-w-0 grow basis-36"
+          value={country}
+          onChange={({ target }) => change({ country: target.value })}
+        >
+          <option value="">Any country</option>
+          {country && !countries.includes(country) && <option value={country}>{country}</option>}
+          {countries.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Minimum rating"
+          name="minRating"
+          className="min-w-0 grow basis-36"
+          value={minRating}
+          onChange={({ target }) => change({ minRating: target.value })}
+        >
+          <option value="">Any rating</option>
+          {OFFERED_RATINGS.map((rating) => (
+            <option key={rating} value={rating}>
+              {rating.toFixed(1)} and up
+            </option>
+          ))}
+        </Select>
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,76 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import type { SchoolName } from '../../../contract/schools.ts';
+import { ListRow } from '../../components/list-row.tsx';
+import { useIsHydrated } from '../../hydrated.ts';
+
+/** A row whose names take one line each, in pixels; those on screen are measured. */
+const ROW_HEIGHT = 61;
+/** Rows in the document beyond what is on screen. */
+const AROUND = 8;
+
+/** How many schools the style sheet puts beside each other, and how far below the top of the page they begin. */
+function useGrid(element: React.RefObject<HTMLElement | null>) {
+  const [grid, setGrid] = useState({ columns: 1, top: 0 });
+  useLayoutEffect(() => {
+    const current = element.current;
+    if (!current) return;
+    const measure = () =>
+      setGrid({
+        columns: getComputedStyle(current).gridTemplateColumns.split(' ').length,
+        top: current.getBoundingClientRect().top + window.scrollY,
+      });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return grid;
+}
+
+/** A grid of any number of schools, of which only what is on screen is in the document. */
+export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const isHydrated = useIsHydrated();
+  const { columns, top } = useGrid(list);
+  const virtualizer = useWindowVirtualizer({
+    count: Math.ceil(schools.length / columns),
+    estimateSize: () => ROW_HEIGHT,
+    // What was measured is known by the schools in it, however they are filtered.
+    getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
+    overscan: AROUND,
+    scrollMargin: top,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  // The server knows no screen: it writes all it is given.
+  const from = first && isHydrated ? first.index * columns : 0;
+  const to = last && isHydrated ? (last.index + 1) * columns : schools.length;
+  return (
+    <ul
+      ref={list}
+      className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2"
+      style={
+        first && last && isHydrated
+          ? { paddingTop: first.start - top, paddingBottom: virtualizer.getTotalSize() - (last.end - top) }
+          : undefined
+      }
+    >
+      {schools.slice(from, to).map((school, index) => (
+        <ListRow
+          key={school.id}
+          to={pageAddress(PAGES.school, school.id)}
+          name={school.schoolName}
+          detail={school.country}
+          aria-setsize={schools.length}
+          aria-posinset={from + index + 1}
+          // The first is as high as its row. All say which that is: one measured before there were two columns is
+          // observed further.
+          data-index={Math.floor((from + index) / columns)}
+          ref={index % columns === 0 ? virtualizer.measureElement : undefined}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { changes } from '../../src/server/cache/tags.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { expect, test, whenHydrated } from '../support/browser.ts';
+import { createEntry, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+
+/** Three schools that a text finds in three ways, the first of them rated. */
+async function createSchools(product: RunningProduct) {
+  // Letters alone, because a typo is made in them; by chance, because those of another test must not be close to them.
+  const mark = randomBytes(8)
+    .toString('hex')
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
+  const rows = [
+    { schoolName: `Institute ${mark}`, location: 'Lund, Sweden', aliases: [] },
+    { schoolName: `Quay College ${mark}`, location: 'Oslo, Norway', aliases: [`Harbour${mark}`] },
+  ];
+  const ids: number[] = [];
+  for (const row of rows) {
+    const { id } = await product.app.database.write((db, commit) => {
+      commit.invalidate(...changes.schoolsAdded);
+      return insertSchool(db, { ...row, description: 'A school.' });
+    });
+    ids.push(id);
+  }
+  const entry = await createEntry(product, category, ids[0]);
+  await postReview(product, category, entry.id, await createUser(product), { rating: 4.5 });
+  return { mark, ids };
+}
+
+// Its many schools push no other test's off the first page of the list.
+test.use({ database: 'finding' });
+
+test.describe('finding a school among all', () => {
+  test('what is typed is found, counted and put into the address, which shows the same again', async ({
+    page,
+    product,
+  }) => {
+    const { mark } = await createSchools(product);
+    await page.goto('/allschools');
+    await whenHydrated(page);
+    const field = page.getByLabel('Search schools');
+    await field.pressSequentially(`harbour${mark}`);
+    await expect(field).toBeFocused();
+    const items = page.getByRole('main').getByRole('listitem');
+    await expect(items).toHaveText([`Quay College ${mark}Norway · also known as Harbour${mark}`]);
+    await expect(page.getByText('1 school', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(`/allschools?q=harbour${mark}`);
+
+    await field.fill(mark);
+    await expect(items).toHaveCount(2);
+    await expect(items.first()).toContainText('4.5 · 1');
+    await expect(items.last()).not.toContainText('·');
+    await page.getByLabel('Country').selectOption('Sweden');
+    await expect(items).toHaveCount(1);
+    await page.getByLabel('Minimum rating').selectOption('4.5 and up');
+    await expect(page).toHaveURL(`/allschools?q=${mark}&country=Sweden&minRating=4.5`);
+    await page.reload();
+    await expect(field).toHaveValue(mark);
+    await expect(page.getByLabel('Country')).toHaveValue('Sweden');
+    await expect(page.getByLabel('Minimum rating')).toHaveValue('4.5');
+    await expect(items).toHaveCount(1);
+    await field.fill('no such school anywhere');
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await page.getByLabel('Country').selectOption('');
+    await page.getByLabel('Minimum rating').selectOption('');
+    await field.fill('');
+    await expect(page).toHaveURL('/allschools');
+    await expect(items.first()).toBeVisible();
+  });
+
+  test('all schools stand in two columns as soon as the page knows its width, without a word in the console', async ({
+    page,
+    product,
+  }) => {
+    await createSchools(product);
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto('/allschools');
+    await whenHydrated(page);
+    const items = page.getByRole('main').getByRole('listitem');
+    const lefts = () => items.evaluateAll((all) => all.map((item) => Math.round(item.getBoundingClientRect().left)));
+    await expect.poll(async () => new Set(await lefts()).size).toBe(2);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(async () => new Set(await lefts()).size).toBe(1);
+    await page.setViewportSize({ width: 1280, height: 740 });
+    await expect.poll(async () => new Set(await lefts()).size).toBe(2);
+    expect(said).toEqual([]);
+  });
+
+  test('the document of a search has what it finds, its canonical address and no fault in it', async ({
+    page,
+    product,
+  }) => {
+    const { mark } = await createSchools(product);
+    const text = await (await page.request.get(`/allschools?country=Sweden&q=${mark}&x=1`)).text();
+    expect(text).toContain(`Institute ${mark}`);
+    expect(text).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/allschools\\?q=${mark}&#38;country=Sweden">`));
+    await page.goto(`/allschools?q=${mark}`);
+    await whenHydrated(page);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
+
+  test('what is only close to a text stands under a line that says so', async ({ page, product }) => {
+    const { mark } = await createSchools(product);
+    const typed = `${mark.slice(0, 4)}${mark.slice(5)}`;
+    await page.goto(`/allschools?q=${typed}`);
+    await expect(page.getByRole('heading', { level: 2, name: `Close to “${typed}”` })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+  });
+
+  test('at 360 the filters are in a disclosure that counts them', async ({ page, product }) => {
+    const { mark } = await createSchools(product);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`/allschools?q=${mark}`);
+    await whenHydrated(page);
+    await expect(page.getByLabel('Country')).toBeHidden();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByLabel('Country').selectOption('Norway');
+    const button = page.getByRole('button', { name: 'Filters (1)' });
+    await expect(button).toHaveAttribute('aria-expanded', 'true');
+    await button.click();
+    await expect(page.getByLabel('Country')).toBeHidden();
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
+  test('the dashboard leads on to all that is found, by mouse and by Enter', async ({ page, product }) => {
+    const { mark } = await createSchools(product);
+    const field = page.getByRole('combobox', { name: 'Search for a school' });
+    for (const goOn of [
+      () => page.getByRole('link', { name: `Search all schools for “${mark}”` }).click(),
+      () => field.press('Enter'),
+    ]) {
+      await page.goto('/dashboard');
+      await whenHydrated(page);
+      await field.fill(mark);
+      await expect(page.getByText('No schools found')).toBeVisible();
+      await goOn();
+      await expect(page).toHaveURL(`/allschools?q=${mark}`);
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+    }
+  });
+});
