@@ -68,6 +68,17 @@ test.describe('the review page', () => {
     await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeInViewport();
   });
 
+  test('has dates and buttons in line at the right on a phone', async ({ page, product }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const entry = await createReviewed(product, category, 1, () => ({}));
+    await open(page, entry.id);
+    const rightOf = async (name: string) => {
+      const box = await page.getByRole('article').locator(name).boundingBox();
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    };
+    expect(await rightOf('.letter-date')).toBe(await rightOf('.letter-actions'));
+  });
+
   for (const width of [320, 360, 768]) {
     test(`scrolls nowhere sideways at ${width} pixels with a word of 60 letters in every text`, async ({
       page,
