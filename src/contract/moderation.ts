@@ -81,6 +81,19 @@ export const moderateReview = defineCall({
   answer: ModerationItem,
 });
 
+export const REVEAL_REASON = { min: 10, max: 500 };
+
+export const revealAuthor = defineCall({
+  name: 'revealAuthor',
+  method: 'POST',
+  summary: 'Who wrote a review, anonymous or not; the audit trail keeps the reason',
+  access: 'admin',
+  refuses: [404],
+  params: Type.Object({ reviewId: Id }),
+  body: Type.Object({ reason: text({ title: 'The reason', ...REVEAL_REASON }) }),
+  answer: Type.Object({ userId: Id, username: Type.String() }),
+});
+
 export const getOpenCounts = defineCall({
   name: 'getOpenCounts',
   method: 'GET',
@@ -89,7 +102,7 @@ export const getOpenCounts = defineCall({
   answer: Type.Object({ reports: Type.Integer(), proposals: Type.Integer() }),
 });
 
-export const MODERATION_CALLS = [getNewestReviews, getReports, moderateReview, getOpenCounts];
+export const MODERATION_CALLS = [getNewestReviews, getReports, moderateReview, revealAuthor, getOpenCounts];
 
 export const reportReview = defineCall({
   name: 'reportReview',

@@ -127,6 +127,30 @@ test.describe('reviews that can be trusted', () => {
     await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);
   });
 
+  test('an admin learns who wrote a review only by saying why', async ({ page, product }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const author = await createUser(product);
+    const { reviewId } = await createReviewOf(product, author);
+    await hide(product, admin, reviewId, 'illegal');
+    await seedToken(page, admin.token);
+    await page.goto('/moderation?state=closed');
+    const item = page.getByRole('region', { name: 'Review to decide about' });
+    await item.getByText('Who wrote this?').click();
+    await item.getByRole('button', { name: 'Reveal author' }).click();
+    const reason = item.getByLabel('Reason');
+    await expect(reason).toHaveAccessibleDescription(/Please give a reason of at least 10 characters\./);
+    await expect(reason).toBeFocused();
+    // Its letters are no shortcuts there.
+    await reason.pressSequentially('hkj: a court asks who wrote it.');
+    await expectAxeClean(page);
+    await reason.press('Enter');
+    await expect(item.getByText(`Written by ${author.username} (user ${author.id}).`)).toBeVisible();
+    await page.goto('/adminacts');
+    await expect(page.getByRole('row').filter({ hasText: 'Asked who wrote review' }).first()).toContainText(
+      'hkj: a court asks who wrote it.',
+    );
+  });
+
   test('everyone sees what was removed and can check it', async ({ page, product }) => {
     const admin = await createUser(product, { isAdmin: true });
     const { reviewId } = await createReviewOf(product, await createUser(product), 1);

@@ -253,6 +253,10 @@ const MODERATION: Record<string, Prepare> = {
     const { reviewId } = await createReview(world, SOME);
     return { path: `/auth/moderateReview/${reviewId}`, body: { action: 'hide', reason: 'spam', note: 'An advert.' } };
   },
+  'POST /auth/revealAuthor/:reviewId': async (world) => {
+    const { reviewId } = await createReview(world, SOME);
+    return { path: `/auth/revealAuthor/${reviewId}`, body: { reason: 'A court asks for it.' } };
+  },
   // Of somebody else's: nobody reports their own.
   'POST /auth/reportReview/:reviewId': async (world) => {
     const { reviewId } = await createReview({ ...world, user: world.other }, SOME);

@@ -1,6 +1,7 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { allReviews } from '../review-counts/queries.ts';
 import { newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
@@ -35,4 +36,13 @@ function queryNewest(db: Connection, amount: number, after: ReturnType<typeof ne
     .orderBy('reviews.id', 'desc')
     .limit(amount)
     .execute();
+}
+
+/** Who wrote a review, whatever its state; undefined when there is none or its author is deleted. */
+export function findAuthor(db: Connection, reviewId: number) {
+  return allReviews(db)
+    .innerJoin('users', 'users.id', 'reviews.user_id')
+    .select(['users.id as userId', 'users.username'])
+    .where('reviews.id', '=', reviewId)
+    .executeTakeFirst();
 }

@@ -5,6 +5,7 @@ import {
   type ModerationAction,
   type ModerationItem,
   moderateReview,
+  revealAuthor,
 } from '../../contract/moderation.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { recordAdmin } from '../audit/queries.ts';
@@ -25,7 +26,7 @@ import {
 } from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
-import { listNewestReviews } from './queries.ts';
+import { findAuthor, listNewestReviews } from './queries.ts';
 
 /** The values that decisions need. */
 interface ModerationTools extends LimitedTools {
@@ -66,6 +67,15 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
     // Restored after its author withdrew it, it is gone.
     return (await findItem(db, reviewId)) ?? { ...(gone as ModerationItem), isHidden: false };
+  });
+
+  // The trail names the review, so that it does not become a list of who wrote what.
+  serve.write(revealAuthor, async ({ db, params: { reviewId }, body: { reason }, caller }) => {
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const author = await findAuthor(db, reviewId);
+    if (!author) throw refusals.notFound('review, or its author is deleted');
+    await recordAdmin(db, caller, revealAuthor, { kind: 'review', id: reviewId }, now(), reason);
+    return author;
   });
 }
 

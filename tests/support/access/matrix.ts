@@ -61,6 +61,7 @@ GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 2
 GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals
 PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?
+POST /auth/revealAuthor/:reviewId            | 401 401 401 401 401 401 403 403 200 | userId username
 POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt
 GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 200 | [{review} username category entryId entryName schoolId schoolName isHidden isWithdrawn events]
 POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 403 201 403 | reviewId text createdAt

@@ -44,6 +44,7 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 //              miss null frac true []  [ok] {}  {{}} "7"  ""  "  " small large min max NUL  surr 100k -1  1e400
 const TABLE = `
 prose         | 400 400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
+longProse     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 wish          | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
 email         | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
 username      | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
@@ -216,6 +217,12 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
       wish(name),
     ]),
   ),
+  revealAuthor: {
+    reason: kind('longProse', {
+      ...{ tooSmall: 'x'.repeat(9), smallest: 'x'.repeat(10), largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
+      says: /^The reason /,
+    }),
+  },
   ...Object.fromEntries(
     ['Athletics', 'Housing', 'Jobs', 'LifeStyles', 'Majors', 'Others'].map((stem) => [
       `update${stem}`,

@@ -35,8 +35,11 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
 };
 
 /** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
-const BODY = JSON.stringify({ isAdmin: false, action: 'keep', reason: 'spam', text: 'I was there.' });
+const BODY = { isAdmin: false, action: 'keep', reason: 'spam', text: 'I was there.' };
+/** Where a field of that name is of another kind. */
+const OTHER_FIELDS: Readonly<Record<string, object>> = { revealAuthor: { reason: 'A court asks for it.' } };
 
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PARAM = /:\w+/;
 const withId = CALLS.filter(({ path }) => PARAM.test(path));
 const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
@@ -112,7 +115,7 @@ export async function idCases(world: World): Promise<Case[]> {
         path: target.path.replace(PARAM, spelled as string),
         status: isProfile ? 403 : (status as number),
         token: world.admin.token,
-        ...(hasBody(target) && { headers: { 'Content-Type': 'application/json' }, body: BODY }),
+        ...(hasBody(target) && { headers: JSON_TYPE, body: JSON.stringify({ ...BODY, ...OTHER_FIELDS[target.name] }) }),
       };
     });
   });

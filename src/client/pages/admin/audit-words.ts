@@ -1,6 +1,6 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
-import { type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
+import { type ModerationAction, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
 import { deleteUser, updateUser } from '../../../contract/users.ts';
@@ -17,6 +17,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
     [calls.removeReview, `Deleted ${entryLabel} review`],
   ]),
   [moderateReview.name, 'Decided about review'],
+  [revealAuthor.name, 'Asked who wrote review'],
   [updateUser.name, 'Changed role of'],
   [deleteUser.name, 'Deleted user'],
   ['admin create', 'Created admin'],

@@ -16,6 +16,7 @@ import { ReasonChoice } from '../../components/reason-choice.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { RevealAuthor } from './reveal-author.tsx';
 
 interface ItemPanelProps {
   item: ModerationItem;
@@ -164,6 +165,7 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
           ))}
         </ul>
       )}
+      <RevealAuthor reviewId={reviewId} />
       {isHiding && !item.isHidden && <ReasonChoice legend="Why is it hidden?" onChoose={setReason} />}
       {problem && (
         <p role="alert" className="font-semibold text-danger">

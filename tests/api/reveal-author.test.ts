@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { createReviewOf, hide, SOME } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+
+const REASON = 'The police ask who threatened the dean.';
+
+describe.each(ENGINES)('who wrote a review on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+  let author: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+    author = await createUser(product);
+  });
+  afterAll(() => product.stop());
+
+  const reveal = (reviewId: number, reason = REASON) =>
+    call(product, `POST /auth/revealAuthor/${reviewId}`, { token: admin.token, body: { reason } });
+  const actsOf = async (reviewId: number) =>
+    (await call(product, `GET /auth/getAdminActs?subjectKind=review&subjectId=${reviewId}`, { token: admin.token }))
+      .body;
+
+  test('is told an admin who says why, of an anonymous and of a hidden one', async () => {
+    const { id } = await createEntry(product, SOME);
+    const { body } = await postReview(product, SOME, id, author, { username: null });
+    const told = { status: 200, body: { userId: author.id, username: author.username } };
+    expect(await reveal(body.id)).toMatchObject(told);
+    await hide(product, admin, body.id);
+    expect(await reveal(body.id)).toMatchObject(told);
+  });
+
+  test('leaves a line in the audit trail that names the review and the reason, not the author', async () => {
+    const { reviewId } = await createReviewOf(product, author);
+    await reveal(reviewId);
+    const acts = await actsOf(reviewId);
+    expect(acts).toMatchObject([{ act: 'revealAuthor', userId: admin.id, reason: REASON }]);
+    expect(JSON.stringify(acts)).not.toContain(author.username);
+  });
+
+  test('is not told of a deleted user’s review, and nothing is noted', async () => {
+    const leaving = await createUser(product);
+    const { reviewId } = await createReviewOf(product, leaving);
+    expect((await call(product, `DELETE /auth/deleteUser/${leaving.id}`, { token: admin.token })).status).toBe(204);
+    expect(await reveal(reviewId)).toMatchObject({
+      status: 404,
+      body: { error: 'There is no such review, or its author is deleted.' },
+    });
+    expect(await actsOf(reviewId)).toEqual([]);
+  });
+
+  test.each([
+    ['too short', ' a reason ', 'The reason must have at least 10 characters.'],
+    ['too long', 'x'.repeat(501), 'The reason must have at most 500 characters.'],
+  ])('is not told for a reason that is %s', async (_name, reason, error) => {
+    const { reviewId } = await createReviewOf(product, author);
+    expect(await reveal(reviewId, reason)).toMatchObject({ status: 400, body: { error, field: 'reason' } });
+    expect(await actsOf(reviewId)).toEqual([]);
+  });
+});
