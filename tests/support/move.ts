@@ -138,7 +138,9 @@ export async function fillSite(product: Product) {
   for (const category of CATEGORIES) {
     const { id } = await createEntry(product, category, schools[entries.length % 2]?.id);
     entries.push(id);
-    await postReview(product, category, id, author, { rating: 3.5, review: 'Fine\nin "parts" – mostly.' });
+    await postReview(product, category, id, author, {
+      ...{ rating: 3.5, review: 'Fine\nin "parts" – mostly.', relation: 'alumnus', since: 2015, until: 2019 },
+    });
     await postReview(product, category, id, leaver, { rating: 1, username: null });
     const { body } = await postReview(product, category, id, other, { rating: 2 });
     const change = { id: body.id, rating: 5, review: 'Better now.', username: null };
@@ -149,6 +151,7 @@ export async function fillSite(product: Product) {
   await call(product, `DELETE /auth/deleteUser/${leaver.id}`, { token: admin.token });
   const { body: mine } = await call(product, 'GET /auth/getMyReviews?limit=1', { token: author.token });
   const reviewId = mine[0].id as number;
+  await call(product, `POST /auth/markHelpful/${reviewId}`, { token: other.token });
   await report(product, other, reviewId);
   await hide(product, admin, reviewId);
   await call(product, `POST /auth/appealReview/${reviewId}`, { token: author.token, body: { text: 'I was there.' } });
