@@ -96,10 +96,13 @@ function nameScripts(): Plugin {
   };
 }
 
+/** What long lists and pages for admins share: every other page starts without it. */
+const LATER = /@tanstack\/(?:react-)?virtual|pages\/admin\//;
+
 const GROUPS = [
   // For start.ts, which comes before everything else: what it shares with others must not bring theirs along.
   { name: 'loading', test: /preload-helper|pending-password|contract\/(pages|categories)/, priority: 1 },
-  { name: 'shared', minShareCount: 3 },
+  { name: 'shared', test: (id: string) => !LATER.test(id), minShareCount: 3 },
 ];
 
 // The second build, with --ssr, server-renders the pages: one file with all its packages, which production does not

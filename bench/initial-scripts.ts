@@ -37,9 +37,9 @@ const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + 
 /** Bytes of the scripts that the built shell names, in Brotli: what every page needs before it can show anything. */
 export function measureInitialScripts(): number {
   const shell = readFileSync(path.join(CLIENT, 'index.html'), 'utf8');
-  const names = [...shell.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, name = '']) => name);
-  if (names.length === 0) throw new Error('The built shell names no script.');
-  return sum(names.map((name) => compressed(path.join(CLIENT, name))));
+  const names = new Set([...shell.matchAll(/\/(assets\/[^" ]+\.js)/g)].map(([, name = '']) => name));
+  if (names.size === 0) throw new Error('The built shell names no script.');
+  return sum([...names].map((name) => compressed(path.join(CLIENT, name))));
 }
 
 /** The same of an app that has the same libraries and shows nothing, from the same configuration. */
