@@ -101,6 +101,7 @@ test.describe('forms of accounts', () => {
       await route.fulfill({ status: 200, json: { message: 'Sent.' } });
     });
     await page.goto('/verify?email=somebody@example.org');
+    await expect(button(page, 'Resend')).not.toHaveAttribute('inert');
     await button(page, 'Resend').press('Enter');
     await expect(button(page, 'Resend')).toHaveAttribute('aria-busy', 'true');
     await expect(button(page, 'Resend')).toBeFocused();

@@ -51,7 +51,9 @@ async function logOut(page: Page): Promise<void> {
 async function walkTo(page: Page, { schoolName, entryName, path }: Subject): Promise<void> {
   await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
   await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
-  await page.getByRole('combobox').fill(schoolName);
+  // Every other page has a search too, in its header.
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.getByRole('main').getByRole('combobox').fill(schoolName);
   await page.getByRole('option', { name: schoolName }).click();
   await page.getByRole('main').getByRole('link', { name: category.label }).click();
   await page.getByRole('link', { name: entryName }).click();

@@ -84,7 +84,8 @@ test.describe('notices', () => {
       await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
       await scrollTo(page, 'Submit Review');
       await clickWhereItIs(page, 'Submit Review');
-      await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+      // This one may wait too.
+      await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible({ timeout: 10_000 });
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Your review').fill('Second thoughts.');
       await scrollTo(page, 'Save changes');

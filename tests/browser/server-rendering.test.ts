@@ -33,7 +33,8 @@ test.describe('server-rendered pages', () => {
       page,
       product,
     }) => {
-      const { schoolName } = await createSchool(product);
+      // The document holds the first schools by name, of all that other tests have made.
+      const { schoolName } = await createSchool(product, `Aaa ${Date.now()}`);
       await page.goto('/');
       const words = page.locator('noscript > p');
       await expect(words).toContainText('Without JavaScript you can read schools and reviews.');
