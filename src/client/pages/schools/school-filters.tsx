@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useNavigation } from 'react-router';
 import { SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
@@ -26,7 +26,12 @@ function SearchField({ q = '' }: PageQuery) {
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { location: next } = useNavigation();
   useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => {
+    // Whoever has followed a link meanwhile is not brought back by the search.
+    if (next && next.pathname !== PAGES.allSchools.path) clearTimeout(waiting.current);
+  }, [next]);
   useEffect(() => {
     // The address was changed by something else, such as the way back.
     if (q !== sent.current) setTyped(q);
