@@ -19,13 +19,16 @@ export class CallError extends Error {
   readonly retryAfter: number;
   /** The one field that the server says it is about, as the call names it. */
   readonly field: string | undefined;
+  /** Tells it from other refusals of the same status. */
+  readonly code: string | undefined;
 
-  constructor(message: string, { status = 0, answered = false, retryAfter = 0, field, cause }: CallFailure = {}) {
+  constructor(message: string, { status = 0, answered = false, retryAfter = 0, field, code, cause }: CallFailure = {}) {
     super(message, { cause });
     this.status = status;
     this.answered = answered;
     this.retryAfter = retryAfter;
     this.field = field;
+    this.code = code;
   }
 }
 
@@ -34,6 +37,7 @@ interface CallFailure {
   answered?: boolean;
   retryAfter?: number;
   field?: string | undefined;
+  code?: string | undefined;
   cause?: unknown;
 }
 
@@ -79,7 +83,7 @@ interface SendOptions {
 
 async function errorOf(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null);
-  const { error, field } = (body ?? {}) as { error?: unknown; field?: string };
+  const { error, field, code } = (body ?? {}) as { error?: unknown; field?: string; code?: string };
   const { status } = response;
   if (typeof error !== 'string') return new CallError(`The server answered with status ${status}.`, { status });
   return new CallError(error, {
@@ -87,6 +91,7 @@ async function errorOf(response: Response): Promise<CallError> {
     answered: true,
     retryAfter: Number(response.headers.get('Retry-After')),
     field,
+    code,
   });
 }
 

@@ -1,8 +1,13 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, IdParams } from './fields.ts';
+import { Id, IdParams, text } from './fields.ts';
 
-export const User = Type.Object({ id: Id, username: Type.String(), isAdmin: Type.Boolean() });
+export const User = Type.Object({
+  id: Id,
+  username: Type.String(),
+  isAdmin: Type.Boolean(),
+  isBlocked: Type.Boolean(),
+});
 export type User = Type.Static<typeof User>;
 
 export const getUsers = defineCall({
@@ -34,4 +39,25 @@ export const deleteUser = defineCall({
   params: IdParams,
 });
 
-export const USER_CALLS = [getUsers, updateUser, deleteUser];
+export const BLOCK_REASON = { min: 3, max: 500 };
+
+/** The `code` of the refusal that a blocked person gets when they log in. */
+export const BLOCKED = 'blocked';
+
+export const blockUser = defineCall({
+  name: 'blockUser',
+  method: 'PUT',
+  summary:
+    'Block a user, whose sessions end and who is mailed the reason, or let them log in again; their reviews stay',
+  access: 'admin',
+  refuses: [404, 409],
+  params: Type.Object({ userId: Id }),
+  body: Type.Object({
+    isBlocked: Type.Boolean({ title: 'The isBlocked flag' }),
+    /** Needed to block. */
+    reason: Type.Optional(text({ title: 'The reason', ...BLOCK_REASON })),
+  }),
+  answer: User,
+});
+
+export const USER_CALLS = [getUsers, updateUser, blockUser, deleteUser];

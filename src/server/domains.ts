@@ -34,10 +34,11 @@ import type { Keys } from './security/secrets.ts';
 import type { PublicReads } from './serve/public-reads.ts';
 import { createServe } from './serve/serve.ts';
 import type { Settings } from './settings.ts';
+import { createUserMails, type UserMailPurpose } from './users/mails.ts';
 import { serveUsers } from './users/routes.ts';
 
 /** Each thing that a mail can be about: a union of the purposes of all domains. */
-export type MailPurpose = AccountMailPurpose | ReviewMailPurpose;
+export type MailPurpose = AccountMailPurpose | ReviewMailPurpose | UserMailPurpose;
 
 interface DomainTools {
   readonly settings: Settings;
@@ -62,6 +63,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const composers = {
     ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }),
     ...createReviewMails({ siteName, supportEmail, publicUrl }),
+    ...createUserMails({ siteName, supportEmail }),
   };
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
@@ -71,7 +73,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
 
   const serve = createServe(server, database, createIdentify(database, keys.token, now), tools.reads);
-  serveAccounts(serve, { database, keys, outbox, siteName, ...limited });
+  serveAccounts(serve, { database, keys, outbox, siteName, supportEmail, ...limited });
   serveSchools(serve, limited);
   serveSearch(serve, search);
   serveEntries(serve, limited);
@@ -80,7 +82,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveReviewsById(serve);
   serveEntrySummaries(serve, now);
   serveHelpful(serve, limited);
-  serveUsers(serve, limited);
+  serveUsers(serve, { outbox, ...limited });
   serveLeaderboards(serve);
   serveComparison(serve, limited);
   serveSavedSchools(serve, limited);

@@ -100,6 +100,7 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       signup: ({ path, body }) => ({ path, body: { ...body, username: user.username } }),
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
       deleteUser: () => ({ path: `/auth/deleteUser/${admin.id}` }),
+      blockUser: ({ body }) => ({ path: `/auth/blockUser/${admin.id}`, body }),
       recommendSchool: (valid) => valid,
       moderateReview: ({ path }) => ({ path, body: { action: 'keep' } }),
       reportReview: async (valid) => {

@@ -16,7 +16,7 @@ const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
   if (/Review$|Author$/.test(name)) return 'review';
-  return /^(post|update|delete)(School|User)$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
+  return /^(post|update|delete|block)(School|User)$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
 describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
@@ -58,6 +58,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         ...(!name.startsWith('delete') && { subjectName: expect.stringMatching(/./) }),
         ...(name === 'updateUser' && { reason: 'an admin' }),
         ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
+        ...(name === 'blockUser' && { reason: 'blocked: Many adverts.' }),
         ...(name === 'revealAuthor' && { reason: 'A court asks for it.' }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);

@@ -44,6 +44,7 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
       throttles: createThrottles(keys.throttle, false),
       outbox,
       siteName: 'School Reviews',
+      supportEmail: 'support@example.com',
       now: Date.now,
     };
   }

@@ -48,6 +48,9 @@ test('what matters for security is logged by name, with who it was about, and wi
   await call(product, 'GET /auth/getUsers', { token: `${user.token.slice(0, -2)}AA` });
   await call(product, 'GET /auth/getUsers', { token: user.token });
   await call(product, `PUT /auth/updateUser/${user.id}`, { token: admin.token, body: { isAdmin: true } });
+  await call(product, `PUT /auth/updateUser/${user.id}`, { token: admin.token, body: { isAdmin: false } });
+  const block = { isBlocked: true, reason: 'Many adverts.' };
+  await call(product, `PUT /auth/blockUser/${user.id}`, { token: admin.token, body: block });
   await call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
   const events = new Set(product.logs.map(({ event }) => event));
   for (const event of EVENTS) expect([...events], event).toContain(event);
@@ -73,5 +76,5 @@ test('failed logins can be grouped by account and by address, and name neither',
 
 const EVENTS = [
   ...['login', 'login-failed', 'passcode-failed', 'limited', 'cross-site', 'dead-token', 'forbidden', 'admin-flag'],
-  'user-deleted',
+  ...['user-blocked', 'user-deleted'],
 ];

@@ -24,8 +24,8 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     const user = await createUser(product);
     const { status, body } = await call(product, 'GET /auth/getUsers', { token: admin.token });
     expect(status).toBe(200);
-    expect(body).toContainEqual({ id: user.id, username: user.username, isAdmin: false });
-    expect(new Set(body.flatMap(Object.keys))).toEqual(new Set(['id', 'username', 'isAdmin']));
+    expect(body).toContainEqual({ id: user.id, username: user.username, isAdmin: false, isBlocked: false });
+    expect(new Set(body.flatMap(Object.keys))).toEqual(new Set(['id', 'username', 'isAdmin', 'isBlocked']));
   });
 
   test('a user made admin may at once, and one demoted may not any more', async () => {

@@ -1,8 +1,9 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { expect, notice, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -24,6 +25,45 @@ test.describe('rows of the admin area', () => {
     await expect(flag).not.toBeChecked();
     await rowOf(page, username).getByRole('button', { name: 'Delete' }).click();
     await expect(notice(page, 'status', `${username} was deleted. Their reviews stay, without a name.`)).toBeVisible();
+  });
+
+  test('a user is blocked for a reason, reads it at the login, and is let in again', async ({
+    page,
+    product,
+    browser,
+  }) => {
+    const user = await createUser(product);
+    await page.goto('/admin');
+    await page.getByLabel('Filter').fill(user.username);
+    const row = rowOf(page, user.username);
+    await row.getByRole('button', { name: 'Block' }).click();
+    const dialog = page.getByRole('dialog', { name: `Block ${user.username}?` });
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    const reason = dialog.getByLabel('Reason');
+    await expect(reason).toHaveAccessibleDescription(/Please give a reason of at least 3 characters\./);
+    await expect(reason).toBeFocused();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await reason.fill('Many adverts.');
+    await reason.press('Enter');
+    await expect(notice(page, 'status', `${user.username} is blocked and cannot log in any more.`)).toBeVisible();
+    await expect(row.getByText('Blocked', { exact: true })).toBeVisible();
+
+    const theirs = await (await browser.newContext({ baseURL: product.url })).newPage();
+    const logIn = async () => {
+      await theirs.goto('/login');
+      await theirs.getByLabel('Email').fill(user.email);
+      await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await theirs.getByRole('button', { name: 'Login' }).click();
+    };
+    await logIn();
+    await expect(notice(theirs, 'alert', 'Your account is blocked. Reason: Many adverts.')).toBeVisible();
+    await expect(theirs).toHaveURL(/\/login$/);
+
+    await row.getByRole('button', { name: 'Unblock' }).click();
+    await expect(notice(page, 'status', `${user.username} can log in again.`)).toBeVisible();
+    await expect(row.getByRole('button', { name: 'Block' })).toBeVisible();
+    await logIn();
+    await expect(theirs).toHaveURL(/\/dashboard$/);
   });
 
   test('the row being edited is marked, and an empty field is told beside it in our own words', async ({

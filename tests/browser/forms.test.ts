@@ -165,6 +165,19 @@ const SENDINGS: readonly Sending[] = [
         .getByRole('button', { name: 'Delete' });
     },
   },
+  {
+    name: 'Block',
+    call: 'blockUser',
+    async fill(page, product) {
+      const { username } = await createUser(product);
+      await openAs(page, product, '/admin', true);
+      await page.getByLabel('Filter').fill(username);
+      await page.getByRole('row').filter({ hasText: username }).getByRole('button', { name: 'Block' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('Many adverts.');
+      return dialog.getByRole('button', { name: 'Block' });
+    },
+  },
 ];
 
 test.describe('forms and row actions', () => {

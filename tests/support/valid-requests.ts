@@ -315,6 +315,10 @@ const USERS: Record<string, Prepare> = {
     const { id } = await createUser(product);
     return { path: `/auth/updateUser/${id}`, body: { isAdmin: true } };
   },
+  'PUT /auth/blockUser/:userId': async ({ product }) => {
+    const { id } = await createUser(product);
+    return { path: `/auth/blockUser/${id}`, body: { isBlocked: true, reason: 'Many adverts.' } };
+  },
   'DELETE /auth/deleteUser/:id': async ({ product }) => ({
     path: `/auth/deleteUser/${(await createUser(product)).id}`,
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords, subjectAddress, subjectWords } from '../../src/client/pages/admin/audit-words.ts';
+import { actWords, reasonOf, subjectAddress, subjectWords } from '../../src/client/pages/admin/audit-words.ts';
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 
@@ -27,6 +27,8 @@ test.each([
   [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Deleted Housing review: no. 594'],
   [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'an admin' }, 'Made admin: bob'],
   [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'no admin' }, 'No longer admin: bob'],
+  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'blocked: Spam.' }, 'Blocked user: bob'],
+  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'unblocked' }, 'Unblocked user: bob'],
   [{ act: 'admin create', subjectKind: 'user', subjectName: 'bob' }, 'Created admin: bob'],
   [{ act: 'laterCall', subjectName: 'x' }, 'laterCall: x'],
 ] as [Partial<AuditEntry>, string][])('%j reads "%s"', (values, words) => {
@@ -39,4 +41,12 @@ test('what is still there and has a page is linked', () => {
   expect(subjectAddress(entry({}))).toBeUndefined();
   expect(subjectAddress(entry({ act: 'deleteUser', subjectKind: 'user', subjectName: 'x' }))).toBeUndefined();
   expect(subjectAddress(entry({ subjectKind: 'old', subjectId: null }))).toBeUndefined();
+});
+
+test.each([
+  ['blocked: Spam.', 'Spam.'],
+  ['unblocked: A mistake.', 'A mistake.'],
+  ['unblocked', undefined],
+])('of a block that is noted as "%s" the reason is %j', (reason, shown) => {
+  expect(reasonOf(entry({ act: 'blockUser', reason }))).toBe(shown);
 });

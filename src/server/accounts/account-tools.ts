@@ -12,5 +12,6 @@ export interface AccountTools {
   readonly throttles: Throttles;
   readonly outbox: Outbox<AccountMailPurpose>;
   readonly siteName: string;
+  readonly supportEmail: string;
   readonly now: () => Milliseconds;
 }

@@ -69,6 +69,8 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
     // The person who signed up with this email has not proved yet that it is theirs.
     if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
+    if (user.blocked_reason !== null)
+      throw refusals.clash(`The account ${email} is blocked. Unblock it under /admin first.`);
     await setAdmin(db, user.id, true);
     await recordCommand(db, 'admin grant', user.id, now);
     return user.username;

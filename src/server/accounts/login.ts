@@ -12,7 +12,7 @@ import { openSession, signToken } from './sessions.ts';
 
 /**
  * Checks email and password and opens a session. An unknown account costs the same: one hash, one commit.
- * @throws a 401 for a wrong email or password, a 403 before verification, a 429 after too many wrong passwords
+ * @throws a 401 for a wrong email or password, a 403 before verification or while blocked, a 429 after too many wrong passwords
  */
 export async function logIn(
   tools: AccountTools,
@@ -20,7 +20,7 @@ export async function logIn(
   address: string,
   log: FastifyBaseLogger,
 ): Promise<{ token: string }> {
-  const { database, keys, now } = tools;
+  const { database, keys, supportEmail, now } = tools;
   const { user, isRight } = await inHashingSlot(address, async () => {
     const found = await findUserByEmail(database.read, email);
     return { user: found, isRight: await tryPassword(tools, { email, user: found, password }, address) };
@@ -41,7 +41,10 @@ export async function logIn(
   const time = now();
   const sessionId = await database.write(async (db) => {
     // The password was compared before this transaction: if it was reset or the account deleted since, nobody logs in.
-    if (!(await replacePassword(db, user, hash))) throw refusals.wrongLogin();
+    const stored = await replacePassword(db, user, hash);
+    if (!stored) throw refusals.wrongLogin();
+    // Read here: a block at the same time ends the sessions that it finds, and must find this one.
+    if (stored.blocked_reason !== null) throw refusals.blocked(stored.blocked_reason, supportEmail);
     await lift(db, accountThrottles(tools, email));
     await record(db, knownAddress(tools, email, address), time);
     return openSession(db, user.id, time);

@@ -5,7 +5,7 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import type { Throttles } from '../limits/throttle.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
-import { type Site, writeLetter } from '../mail/letter.ts';
+import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { Mail } from '../mail/transport.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { type AccountMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
@@ -54,10 +54,6 @@ const CHANGED = {
     'If that was not you, reset your password at once with "Forgot password" and write to us.',
   ],
 };
-
-/** No username unless the mailbox is proved: a stranger could sign up with it and use the name as a message. */
-const greet = (user: UserRow) =>
-  user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
 
 /** The values that mails about accounts need. */
 interface MailTools extends Site {

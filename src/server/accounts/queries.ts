@@ -99,20 +99,20 @@ export async function markVerified(
  * Replaces a password hash that was read before this transaction began, and locks the row until the transaction ends: a
  * concurrent reset happens wholly before or wholly after it.
  * @param hash the same hash again only checks that it is unchanged
- * @returns whether the old hash was still stored
+ * @returns why the user is blocked, if they are; undefined when the old hash is no longer stored
  */
 export async function replacePassword(
   db: Connection,
   { id, password_hash: before }: Pick<UserRow, 'id' | 'password_hash'>,
   hash: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<Pick<UserRow, 'blocked_reason'> | undefined> {
+  return db
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', id)
     .where('password_hash', '=', before)
+    .returning('blocked_reason')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Sets the password that the owner of the mailbox has chosen: the account is no longer contested. */

@@ -15,6 +15,7 @@ import * as aliases from './migrations/011-aliases.ts';
 import * as reviewStates from './migrations/012-review-states.ts';
 import * as savedSchools from './migrations/013-saved-schools.ts';
 import * as reviewReading from './migrations/014-review-reading.ts';
+import * as blockedUsers from './migrations/015-blocked-users.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly Migration[] = [
   reviewStates,
   savedSchools,
   reviewReading,
+  blockedUsers,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

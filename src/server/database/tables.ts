@@ -155,6 +155,8 @@ interface Users {
   created_at: Milliseconds;
   /** 1 while it is unknown which of several sign-ups with this email its owner made: a reset by mail decides. */
   is_contested: Generated<number>;
+  /** Null unless an admin has blocked the user. */
+  blocked_reason: Generated<string | null>;
 }
 
 interface Sessions {

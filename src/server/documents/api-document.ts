@@ -1,5 +1,6 @@
 import type { Call } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
+import { BLOCKED } from '../../contract/users.ts';
 
 const VERSION = '1.0.0';
 
@@ -169,6 +170,7 @@ export function describeApi(siteName: string) {
               type: 'string',
               description: 'The one field it is about, if any; within another: the names of both, with a dot between.',
             },
+            code: { type: 'string', enum: [BLOCKED], description: 'Login: the account is blocked.' },
           },
           additionalProperties: false,
         },

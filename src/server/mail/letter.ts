@@ -1,3 +1,4 @@
+import type { UserRow } from '../database/tables.ts';
 import type { Mail } from './transport.ts';
 
 /** Who writes. */
@@ -5,6 +6,10 @@ export interface Site {
   readonly siteName: string;
   readonly supportEmail: string;
 }
+
+/** No username unless the mailbox is proved: a stranger could sign up with it and use the name as a message. */
+export const greet = (user: Pick<UserRow, 'username' | 'verified_at' | 'is_contested'>) =>
+  user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
 
 /** The form that every mail of the site has. @param paragraphs what stands between the greeting and the signature */
 export function writeLetter(

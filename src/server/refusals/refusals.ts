@@ -1,3 +1,5 @@
+import { BLOCKED } from '../../contract/users.ts';
+
 /** A call that is refused: the status and the sentence the caller gets (contract §2). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -7,18 +9,21 @@ export class Refusal extends Error {
   readonly event: string | undefined;
   /** The one field of the call that it is about, as the call names it; within another one "review.rating". */
   readonly field: string | undefined;
+  /** Tells it from others of the same status that a client treats in another way. */
+  readonly code: string | undefined;
 
-  constructor(status: number, sentence: string, { headers = {}, event, field }: RefusalDetails = {}) {
+  constructor(status: number, sentence: string, { headers = {}, event, field, code }: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
     this.headers = headers;
     this.event = event;
     this.field = field;
+    this.code = code;
   }
 
   /** The body of the answer. */
   toJson(): string {
-    return JSON.stringify({ error: this.message, field: this.field });
+    return JSON.stringify({ error: this.message, field: this.field, code: this.code });
   }
 }
 
@@ -26,12 +31,16 @@ interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
   readonly event?: string;
   readonly field?: string | undefined;
+  readonly code?: string;
 }
 
 /** The status under which a request is counted whose client has disconnected, as in nginx. It is never sent. */
 export const CLIENT_LEFT = 499;
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
+
+/** What an admin typed, with an end. */
+const asSentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
@@ -59,6 +68,12 @@ export const refusals = {
     ),
   wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.', { field: 'currentPassword' }),
   notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
+  blocked: (reason: string, supportEmail: string) =>
+    new Refusal(
+      403,
+      `Your account is blocked. Reason: ${asSentence(reason)} If you think that this is a mistake, please write to ${supportEmail}.`,
+      { code: BLOCKED },
+    ),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
   yourOwn: (sentence: string) => new Refusal(403, sentence),

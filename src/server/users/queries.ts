@@ -2,12 +2,20 @@ import type { User } from '../../contract/users.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 
-const COLUMNS = ['id', 'username', 'is_admin'] as const;
+const COLUMNS = ['id', 'username', 'is_admin', 'blocked_reason'] as const;
 
-const userOf = (row: { id: number; username: string; is_admin: number }): User => ({
+interface Row {
+  id: number;
+  username: string;
+  is_admin: number;
+  blocked_reason: string | null;
+}
+
+const userOf = (row: Row): User => ({
   id: row.id,
   username: row.username,
   isAdmin: row.is_admin === 1,
+  isBlocked: row.blocked_reason !== null,
 });
 
 export async function listUsers(db: Connection): Promise<User[]> {
@@ -27,10 +35,13 @@ export async function isLastAdmin(db: Connection, userId: number): Promise<boole
   return admins.length === 1 && admins[0]?.id === userId;
 }
 
-/** Whether there is such an account and its mailbox is not verified yet. */
-export async function isUnverified(db: Connection, userId: number): Promise<boolean> {
-  const row = await db.selectFrom('users').select('verified_at').where('id', '=', userId).executeTakeFirst();
-  return row?.verified_at === null;
+/**
+ * What decides whether a user may become an admin or be blocked, locked until the transaction ends: two who do one and
+ * the other at once must not both succeed.
+ */
+export function lockUser(db: Connection, userId: number) {
+  const user = db.selectFrom('users').select(['is_admin', 'verified_at', 'blocked_reason']).where('id', '=', userId);
+  return locking(db, user).executeTakeFirst();
 }
 
 /** @returns the changed user; undefined when there is none with that id */
@@ -38,6 +49,17 @@ export async function setAdmin(db: Connection, userId: number, isAdmin: boolean)
   const row = await db
     .updateTable('users')
     .set({ is_admin: isAdmin ? 1 : 0 })
+    .where('id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row && userOf(row);
+}
+
+/** @param reason null lets the user log in again @returns the changed user; undefined when there is none with that id */
+export async function setBlocked(db: Connection, userId: number, reason: string | null): Promise<User | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ blocked_reason: reason })
     .where('id', '=', userId)
     .returning(COLUMNS)
     .executeTakeFirst();

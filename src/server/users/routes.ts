@@ -1,33 +1,69 @@
 import * as calls from '../../contract/users.ts';
+import { deleteSessions } from '../accounts/queries.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
+import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
 import type { Serve } from '../serve/serve.ts';
+import type { UserMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
 
 const UNVERIFIED = 'This account is not verified yet. It can become an admin once its owner has verified it.';
 
-/** Serves the calls of spec §7, "Users". */
-export function serveUsers(serve: Serve, { throttles, now }: LimitedTools): void {
+const BLOCKED = 'This account is blocked. Unblock it before you make it an admin.';
+
+const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
+
+/** The values that decisions about users need. */
+interface UserTools extends LimitedTools {
+  readonly outbox: Outbox<UserMailPurpose>;
+}
+
+/** Serves the calls of spec §7, "Users", and blocking. */
+export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools): void {
   serve.read(calls.getUsers, ({ db }) => queries.listUsers(db));
 
   serve.write(calls.updateUser, async ({ db, commit, params: { id }, body: { isAdmin }, caller, log }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
-    if (isAdmin && (await queries.isUnverified(db, id))) throw refusals.clash(UNVERIFIED);
+    if (isAdmin) {
+      const before = await queries.lockUser(db, id);
+      if (before?.verified_at === null) throw refusals.clash(UNVERIFIED);
+      if (before && before.blocked_reason !== null) throw refusals.clash(BLOCKED);
+    }
     const user = await queries.setAdmin(db, id, isAdmin);
     if (!user) throw refusals.notFound('user');
     const role = isAdmin ? 'an admin' : 'no admin';
     await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), role);
     commit.after(() =>
       log.info({ event: 'admin-flag', userId: caller.userId, targetId: id, isAdmin }, 'admin flag changed'),
+    );
+    return user;
+  });
+
+  serve.write(calls.blockUser, async ({ db, commit, params: { userId }, body, caller, log }) => {
+    const { isBlocked, reason } = body;
+    if (isBlocked && reason === undefined) throw refusals.badInput('The reason is missing.', 'reason');
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const before = await queries.lockUser(db, userId);
+    if (isBlocked && before?.is_admin === 1) throw refusals.clash(IS_ADMIN);
+    const user = await queries.setBlocked(db, userId, isBlocked ? (reason ?? null) : null);
+    if (!before || !user) throw refusals.notFound('user');
+    if (isBlocked) await deleteSessions(db, userId);
+    const words = [isBlocked ? 'blocked' : 'unblocked', reason].filter(Boolean).join(': ');
+    await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), words);
+    if (isBlocked && before.blocked_reason !== reason) {
+      await outbox.queue(db, commit, { purpose: 'user-blocked', userId });
+    }
+    commit.after(() =>
+      log.info({ event: 'user-blocked', userId: caller.userId, targetId: userId, isBlocked }, 'block changed'),
     );
     return user;
   });

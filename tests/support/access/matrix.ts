@@ -53,8 +53,9 @@ GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 2
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
-GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin]
-PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin
+GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin isBlocked]
+PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked
+PUT /auth/blockUser/:userId                  | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]

@@ -217,6 +217,13 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
       wish(name),
     ]),
   ),
+  blockUser: {
+    isBlocked: kind('flag', { says: /^The isBlocked flag / }),
+    reason: kind('longProse', {
+      ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
+      says: /^The reason /,
+    }),
+  },
   revealAuthor: {
     reason: kind('longProse', {
       ...{ tooSmall: 'x'.repeat(9), smallest: 'x'.repeat(10), largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },

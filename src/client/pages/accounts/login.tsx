@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
+import { BLOCKED } from '../../../contract/users.ts';
 import { CallError, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -44,7 +45,7 @@ export function Component() {
         form.reset();
         problem.fail(error, 'Login failed: ', form);
         // Known and right, but not verified yet: the only thing left to do is there.
-        if (error instanceof CallError && error.status === 403)
+        if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED)
           void navigate(passcodeAddress(PAGES.verify, body.email));
       },
     });

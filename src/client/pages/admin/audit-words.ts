@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { type ModerationAction, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
-import { deleteUser, updateUser } from '../../../contract/users.ts';
+import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
 /** What each call and command does, as the beginning of a sentence that its subject ends. */
 export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
@@ -19,6 +19,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   [moderateReview.name, 'Decided about review'],
   [revealAuthor.name, 'Asked who wrote review'],
   [updateUser.name, 'Changed role of'],
+  [blockUser.name, 'Blocked or unblocked user'],
   [deleteUser.name, 'Deleted user'],
   ['admin create', 'Created admin'],
   ['admin grant', 'Made admin'],
@@ -38,6 +39,14 @@ const DECISION_WORDS: readonly (readonly [ModerationAction, string])[] = [
   ['keep', 'Kept review'],
 ];
 
+/** What the reason of a block begins with. */
+const BLOCK = /^(un)?blocked(: )?/;
+
+function blockWords(reason = ''): string | undefined {
+  const [found, isTaken] = BLOCK.exec(reason) ?? [];
+  return found && (isTaken ? 'Unblocked user' : 'Blocked user');
+}
+
 export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   school: 'Schools',
   entry: 'Entries',
@@ -50,12 +59,14 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
 export function actWords({ act, reason }: AuditEntry): string {
   const role = act === updateUser.name ? ROLE_WORDS.get(reason) : undefined;
   const decision = act === moderateReview.name && DECISION_WORDS.find(([action]) => reason?.startsWith(action))?.[1];
+  if (act === blockUser.name) return blockWords(reason) ?? (ACT_WORDS.get(act) as string);
   // A command or call of a version that this page does not know.
   return role ?? (decision || undefined) ?? ACT_WORDS.get(act) ?? act;
 }
 
-/** The reason that an admin gave; that of a changed role is part of its words. */
+/** The reason that an admin gave; that of a changed role is part of its words, and so is how that of a block begins. */
 export function reasonOf({ act, reason }: AuditEntry): string | undefined {
+  if (act === blockUser.name) return reason?.replace(BLOCK, '') || undefined;
   return act === updateUser.name ? undefined : reason;
 }
 

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
+import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
+import { BlockDialog } from './block-dialog.tsx';
 import { changeHeldList } from './held-lists.ts';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
@@ -56,9 +58,27 @@ export function Component() {
     notify.success(`${user.username} was deleted. Their reviews stay, without a name.`);
   });
 
+  const [blocking, setBlocking] = useState<User>();
+  const showUser = (user: User) =>
+    changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.map((row) => (row.id === user.id ? user : row)));
+  const unblock = useRowAction<User>('The user was not unblocked.', async ({ id }) => {
+    const user = await request(blockUser, { params: { userId: id }, body: { isBlocked: false } });
+    await showUser(user);
+    notify.success(`${user.username} can log in again.`);
+  });
+
   const columns: Column<User>[] = [
     { head: 'Id', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
-    { head: 'Username', isRowHead: true, inNarrow: 'first line', cell: ({ username }) => username },
+    {
+      head: 'Username',
+      isRowHead: true,
+      inNarrow: 'first line',
+      cell: ({ username, isBlocked }) => (
+        <>
+          {username} {isBlocked && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
+        </>
+      ),
+    },
     {
       head: 'Is Admin',
       width: 'w-24',
@@ -73,6 +93,23 @@ export function Component() {
           onChange={() => flip.run(user)}
         />
       ),
+    },
+    {
+      head: 'Block',
+      width: 'w-32',
+      cell: (user, nameId) =>
+        // An admin cannot be blocked.
+        !user.isAdmin && (
+          <RowButton
+            variant="quiet"
+            className="-mx-3"
+            nameId={nameId}
+            isBusy={unblock.isBusy(user)}
+            onClick={() => (user.isBlocked ? unblock.run(user) : setBlocking(user))}
+          >
+            {user.isBlocked ? 'Unblock' : 'Block'}
+          </RowButton>
+        ),
     },
     {
       head: 'Delete',
@@ -119,6 +156,7 @@ export function Component() {
         columns={columns}
         textOf={textOf}
       />
+      {blocking && <BlockDialog user={blocking} onBlocked={showUser} onClose={() => setBlocking(undefined)} />}
     </div>
   );
 }

@@ -1,0 +1,29 @@
+import { findUser } from '../accounts/queries.ts';
+import type { Composers } from '../mail/composers.ts';
+import { greet, type Site, writeLetter } from '../mail/letter.ts';
+
+/** What a mail about a decision on an account is about. */
+export type UserMailPurpose = 'user-blocked';
+
+/** Composes the mails that tell users what was decided about their accounts. */
+export function createUserMails(site: Site): Composers<UserMailPurpose> {
+  return {
+    'user-blocked': {
+      async compose(db, { userId }) {
+        const user = await findUser(db, userId);
+        // Unblocked in the meantime; or the mailbox may be somebody's who never signed up.
+        if (!user || user.blocked_reason === null || user.verified_at === null) return null;
+        const letter = writeLetter(site, {
+          subject: 'your account was blocked',
+          greeting: greet(user),
+          paragraphs: [
+            'Your account was blocked: you cannot log in any more. Your reviews stay.',
+            `Reason: ${user.blocked_reason}`,
+            `If you think that this is a mistake, please write to ${site.supportEmail}.`,
+          ],
+        });
+        return { to: user.email, ...letter };
+      },
+    },
+  };
+}
