@@ -1,8 +1,8 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { allReviews } from '../review-counts/queries.ts';
-import { newestFirst } from '../review-lists/queries.ts';
+import { allReviews, visibleReviews } from '../review-counts/queries.ts';
+import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
@@ -20,18 +20,10 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
 }
 
 function queryNewest(db: Connection, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
-  return locatedReviews(db)
+  const reviews = locatedReviews(visibleReviews(db))
     .leftJoin('users', 'users.id', 'reviews.user_id')
-    .select('users.created_at as joinedAt')
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(
-          row.refTuple('reviews.created_at', 'reviews.id'),
-          '<',
-          row.tuple(after?.[0] as number, after?.[1] as number),
-        ),
-      ),
-    )
+    .select('users.created_at as joinedAt');
+  return (after ? reviews.where(isOlderThan(after)) : reviews)
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
     .limit(amount)

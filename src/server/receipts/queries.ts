@@ -2,9 +2,9 @@ import type { EventName } from '../../contract/events.ts';
 import type { MyReview } from '../../contract/receipts.ts';
 import type { Connection } from '../database/database.ts';
 import { allReviews } from '../review-counts/queries.ts';
-import { newestFirst } from '../review-lists/queries.ts';
+import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { listEvents } from '../review-states/queries.ts';
-import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
+import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 const POSTED: EventName = 'posted';
@@ -29,50 +29,30 @@ export function findToldReview(db: Connection, reviewId: number, userId: number)
 
 /** A user's own reviews, whatever their state, newest first, each with what happened to it. */
 export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
-    allReviews(db)
-      .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-      .innerJoin('schools', 'schools.id', 'entries.school_id')
-      .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
-      .select([
-        'reviews.hidden_at',
-        'reviews.withdrawn_at',
-        'entries.kind',
-        'entries.id as entryId',
-        'entries.name as entryName',
-        'schools.id as schoolId',
-        'schools.school_name as schoolName',
-      ])
-      .where('reviews.user_id', '=', userId)
-      .$if(after !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple('reviews.created_at', 'reviews.id'),
-            '<',
-            row.tuple(after?.[0] as number, after?.[1] as number),
-          ),
-        ),
-      )
-      .orderBy('reviews.created_at', 'desc')
-      .orderBy('reviews.id', 'desc')
-      .limit(amount)
-      .execute(),
+  const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryMine(db, userId, amount, after));
+  const events = await listEvents(
+    db,
+    rows.map(({ id }) => id),
   );
-  const ids = rows.map(({ id }) => id);
-  const events = await listEvents(db, ids);
-  const reviews = rows.map(({ kind, entryId, entryName, schoolId, schoolName, ...row }) => {
-    const review = reviewOf(row);
+  const reviews = rows.map((row) => {
+    const review = locatedReviewOf(row);
     return {
       ...review,
-      category: kind,
-      entryId,
-      entryName,
-      schoolId,
-      schoolName,
       isHidden: row.hidden_at !== null,
       isWithdrawn: row.withdrawn_at !== null,
       events: [{ at: review.createdAt, event: POSTED }, ...(events.get(row.id) ?? [])],
     };
   });
   return { rows: reviews, next };
+}
+
+function queryMine(db: Connection, userId: number, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
+  const reviews = locatedReviews(allReviews(db))
+    .select(['reviews.hidden_at', 'reviews.withdrawn_at'])
+    .where('reviews.user_id', '=', userId);
+  return (after ? reviews.where(isOlderThan(after)) : reviews)
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(amount)
+    .execute();
 }

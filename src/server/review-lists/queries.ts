@@ -42,6 +42,10 @@ interface SortedRow {
 /** What a list of reviews, newest first, is sorted by. */
 export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
 
+/** Whether a review comes after a cursor in a list of several entries, newest first. */
+export const isOlderThan = ([createdAt, id]: ReturnType<typeof newestFirst>) =>
+  sql<boolean>`(reviews.created_at, reviews.id) < (${createdAt}, ${id})`;
+
 /** The reviews of an entry that a page is chosen from. */
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 

@@ -59,9 +59,9 @@ export function reviewOf(row: ReviewRow): Review {
   };
 }
 
-/** Reviews that everyone may see with the entries and schools that they are about. */
-export function locatedReviews(db: Connection) {
-  return visibleReviews(db)
+/** Reviews with the entries and schools that they are about. */
+export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
+  return reviews
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
@@ -84,7 +84,7 @@ type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'scho
 
 /** @returns undefined when there is no such review that everyone may see */
 export async function findLocatedReview(db: Connection, id: number): Promise<LocatedReview | undefined> {
-  const row = await locatedReviews(db).where('reviews.id', '=', id).executeTakeFirst();
+  const row = await locatedReviews(visibleReviews(db)).where('reviews.id', '=', id).executeTakeFirst();
   return row && locatedReviewOf(row);
 }
 
