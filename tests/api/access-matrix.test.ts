@@ -7,7 +7,8 @@ import { type Answer, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
 import { hashState } from '../support/state.ts';
-import { createWorld, VALID_REQUESTS, type ValidRequest, type World } from '../support/valid-requests.ts';
+import { VALID_REQUESTS } from '../support/valid-requests.ts';
+import { createWorld, type ValidRequest, type World } from '../support/world.ts';
 
 const NAMES = Object.keys(IDENTITIES) as Identity[];
 const isRefusal = (status: number) => status >= 400;

@@ -9,7 +9,7 @@ import { call } from '../support/call.ts';
 import { prepare, tokenFor } from '../support/corpus/fields.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool, createUser, signIn, unique } from '../support/rows.ts';
-import { createWorld, type ValidRequest, type World } from '../support/valid-requests.ts';
+import { createWorld, type ValidRequest, type World } from '../support/world.ts';
 
 /** An id that nothing has. */
 const NOTHING = 999_999_999;

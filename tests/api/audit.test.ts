@@ -7,7 +7,8 @@ import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
-import { createWorld, type Prepare, VALID_REQUESTS, type World } from '../support/valid-requests.ts';
+import { VALID_REQUESTS } from '../support/valid-requests.ts';
+import { createWorld, type Prepare, type World } from '../support/world.ts';
 
 /** What an admin may do and others may not, and changes something. */
 const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');

@@ -9,7 +9,7 @@ import { callsWithBody, JSON_TYPE, tokenFor } from '../support/corpus/fields.ts'
 import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 /** One of each kind of caller; all need fields, so that JSON which is any is refused too, for want of them. */
 const GRAMMAR_CALLS = CALLS.filter(({ name }) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callsWithBody, fieldCases, fieldsOf } from '../support/corpus/fields.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 test('every field of every body has its twenty cases', () => {
   expect(callsWithBody).toHaveLength(44);

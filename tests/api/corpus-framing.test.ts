@@ -12,7 +12,7 @@ import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { send } from '../support/corpus/send.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 describe.each(ENGINES)('queries, types, methods and origins on %s', (engine) => {
   let product: Product;

@@ -5,7 +5,7 @@ import type { Case } from '../support/corpus/case.ts';
 import { idCases } from '../support/corpus/ids.ts';
 import { expectRefusals } from '../support/corpus/run.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 describe.each(ENGINES)('ids on %s', (engine) => {
   let product: Product;

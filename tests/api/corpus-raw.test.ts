@@ -14,7 +14,7 @@ import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
 import { hashState } from '../support/state.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 describe.each(ENGINES)('bytes and paths on %s', (engine) => {
   let product: Product;

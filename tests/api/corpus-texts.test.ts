@@ -8,7 +8,7 @@ import { type Reply, send } from '../support/corpus/send.ts';
 import { NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
-import { createWorld, type World } from '../support/valid-requests.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 

@@ -9,7 +9,7 @@ import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
 import { createSchool } from '../support/rows.ts';
-import { createWorld, type ValidRequest, type World } from '../support/valid-requests.ts';
+import { createWorld, type ValidRequest, type World } from '../support/world.ts';
 
 /** `npm run fuzz` asks more. fast-check prints the seed of a failure; given here, it makes the same inputs again. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20);

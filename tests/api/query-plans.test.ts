@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Site, startSite } from '../support/plan-cases.ts';
+import { CASES } from '../support/plan-cases.ts';
 import { EXCEPTIONS, type Exception } from '../support/plan-exceptions.ts';
+import { type Site, startSite } from '../support/plan-site.ts';
 import { captureQueries, type Planner, type Query, tablesOf } from '../support/plans.ts';
 import { ENGINES } from '../support/product.ts';
 

@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, test, whenHydrated } from '../support/browser.ts';
+import { readUniversities } from '../support/real-names.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
-
-/** Real input by its path; it is not part of the project, and so neither of every clone. */
-const UNIVERSITIES = new URL('../../../shared/data/world-universities.json', import.meta.url);
-
-function readUniversities(): { name: string; country: string }[] {
-  try {
-    return JSON.parse(readFileSync(UNIVERSITIES, 'utf8'));
-  } catch {
-    // The same number of names that begin alike, where the real ones are not at hand.
-    return Array.from({ length: 10_251 }, (_, index) => ({ name: `University of Place ${index}`, country: 'Nowhere' }));
-  }
-}
 
 test.describe('finding a school', () => {
   test('the search suggests at most five, in any case, and goes where one is chosen', async ({ page, product }) => {

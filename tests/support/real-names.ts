@@ -9,6 +9,12 @@ export const HAS_REAL_NAMES = existsSync(UNIVERSITIES);
 export const readRealUniversities = (): { name: string; country: string }[] =>
   JSON.parse(readFileSync(UNIVERSITIES, 'utf8'));
 
+/** As many names that begin alike, where the real ones are not at hand. */
+export const readUniversities = () =>
+  HAS_REAL_NAMES
+    ? readRealUniversities()
+    : Array.from({ length: 10_251 }, (_, index) => ({ name: `University of Place ${index}`, country: 'Nowhere' }));
+
 /** What people call some of them, for the cases below. */
 export const REAL_ALIASES: Readonly<Record<string, string[]>> = {
   'Massachusetts Institute of Technology': ['MIT'],

@@ -3,7 +3,7 @@ import { issueToken, type TokenClaims } from '../../../src/server/security/token
 import { call } from '../call.ts';
 import type { Product } from '../product.ts';
 import { createUser, readPasscode, signIn } from '../rows.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Identity } from './matrix.ts';
 
 const HOUR = 60 * 60_000;

@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/contract/call.ts';
 import { unique } from '../rows.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
 

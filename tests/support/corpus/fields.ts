@@ -1,7 +1,8 @@
 import type { Call } from '../../../src/contract/call.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
 import { createUser } from '../rows.ts';
-import { VALID_REQUESTS, type ValidRequest, type World } from '../valid-requests.ts';
+import { VALID_REQUESTS } from '../valid-requests.ts';
+import type { ValidRequest, World } from '../world.ts';
 import type { Case } from './case.ts';
 import { FIELD_KINDS, type FieldKind, KINDS_BY_CALL, MUTATIONS, type Mutation } from './field-kinds.ts';
 

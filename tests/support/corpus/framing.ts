@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Call } from '../../../src/contract/call.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
 import { ALL_PAGES } from '../../../src/contract/pages.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
 

@@ -3,7 +3,7 @@ import { CALLS } from '../../../src/contract/calls.ts';
 import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { call } from '../call.ts';
 import { createEntry, createSchool, createUser, postReview } from '../rows.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 
 /** What stands where an id should, and what it is answered with. 404: it is an id, of nothing. */

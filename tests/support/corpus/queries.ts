@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { createEntry, postReview } from '../rows.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 
 const WHOLE = /^The limit (must be a whole number from 1 to|contains characters that cannot) /;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { hashState } from '../state.ts';
-import type { World } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import { type Case, problemsOf } from './case.ts';
 import { type Reply, send } from './send.ts';
 

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { generateData } from '../../src/server/generated-data/generate.ts';
+import { call } from './call.ts';
+import { openPlanners, type Planner } from './plans.ts';
+import { createPostgresDatabase, type Engine, type Product, startProduct } from './product.ts';
+import { createUser, type TestUser } from './rows.ts';
+
+export const AMOUNTS = { schools: 600, entries: 1, reviews: 8_000, seed: 1 };
+
+/** A product with much in it, and what the calls are made with. */
+export interface Site {
+  product: Product;
+  user: TestUser;
+  admin: TestUser;
+  /** With the most reviews of all. */
+  entry: { id: number; schoolId: number };
+  category: Category;
+  planners: Planner[];
+  stop(): Promise<void>;
+}
+
+export async function startSite(engine: Engine): Promise<Site> {
+  const url = engine === 'postgres' ? await createPostgresDatabase() : '';
+  // Without a cache: every call queries the database.
+  const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on', ...(url && { DATABASE_URL: url }) });
+  const { database } = product.app;
+  await generateData(database, AMOUNTS, () => {});
+  const [entry] = await database.read
+    .selectFrom('review_counts')
+    .select(['entry_id as id', 'kind', 'school_id'])
+    .orderBy('review_count', 'desc')
+    .execute();
+  const category = CATEGORIES.find(({ kind }) => kind === entry?.kind);
+  if (!entry || !category) throw new Error('there is no entry');
+  const planners = await openPlanners(engine, { url, path: join(product.dataDir, 'school-reviews.sqlite') });
+  return {
+    product,
+    user: await createUser(product),
+    admin: await createUser(product, { isAdmin: true }),
+    entry: { id: entry.id, schoolId: entry.school_id },
+    category,
+    planners,
+    async stop() {
+      for (const planner of planners) await planner.close();
+      await product.stop();
+    },
+  };
+}
+
+export const get = ({ product }: Site, path: string, token?: string) =>
+  call(product, `GET ${path}`, token === undefined ? {} : { token });
+export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
+  call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
+
+/** A way to use the product, and what it has to read. */
+export interface Case {
+  title: string;
+  /** The tables that it has to read. */
+  asks: string[];
+  /** So large that PostgreSQL chooses the index by itself. */
+  isLarge?: true;
+  act(site: Site): Promise<unknown>;
+}
