@@ -113,7 +113,7 @@ test.describe('rows of the admin area', () => {
     await page.goto('/about');
     await page.goto(`${category.pages.adminReviews}/${entry.id}`);
     await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await rowOf(page, 'Another.').getByRole('button', { name: 'Delete' }).click();
     await expect(notice(page, 'status', 'The review was deleted.')).toBeVisible();
     await expect(rowOf(page, 'Another.')).toHaveCount(0);

@@ -86,7 +86,8 @@ test.describe('the leaderboard', () => {
     await expect(rows.nth(1)).toContainText(`${many.schoolName}4.8 stars20 reviews4.80`);
     const weigh = page.getByRole('switch', { name: 'Weigh by number of reviews' });
     await expect(weigh).not.toBeChecked();
-    await weigh.check();
+    await weigh.click();
+    await expect(weigh).toBeChecked();
     const address = `/leaderboard?category=${last.kind}&order=weighted`;
     await expect(page).toHaveURL(address);
     await expect(rows.nth(0)).toContainText(many.schoolName);

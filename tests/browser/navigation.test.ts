@@ -39,13 +39,13 @@ test.describe('on the way to another page', () => {
   }) => {
     const { id, schoolName } = await createSchool(product);
     const answer = Promise.withResolvers<void>();
-    await page.goto('/allschools');
+    await page.goto(`/allschools?q=${schoolName}`);
+    await whenHydrated(page);
     await page.route(`**/auth/getSchool/${id}`, async (route) => {
       await answer.promise;
       await route.continue();
     });
-    await page.getByLabel('Search schools').fill(schoolName);
-    await page.getByRole('main').getByRole('link', { name: schoolName }).click();
+    await page.getByRole('main').getByRole('link', { name: schoolName }).first().click();
     await expect(page.getByText('Loading school...')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).focus();
     answer.resolve();

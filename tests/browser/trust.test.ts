@@ -166,6 +166,33 @@ test.describe('reviews that can be trusted', () => {
     await moderate(product, admin, reviewId, { action: 'restore' });
   });
 
+  test('a list says when its next page could not be loaded, and loads it at the next press', async ({
+    page,
+    product,
+  }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const { reviewId } = await createReviewOf(product, await createUser(product), 2);
+    await hide(product, admin, reviewId, 'spam');
+    await page.route(/getRemovals$/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        headers: { ...answer.headers(), link: '</getRemovals?after=1>; rel="next"' },
+      });
+    });
+    const next = /getRemovals\?after=/;
+    await page.route(next, (route) => route.fulfill({ status: 400, json: { error: 'The line is not there.' } }));
+    await page.goto('/about');
+    await page.getByRole('link', { name: 'removed reviews' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(page.getByText('More could not be loaded.')).toBeVisible();
+    await page.unroute(next);
+    await page.route(next, (route) => route.fulfill({ json: [] }));
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(page.getByText('More could not be loaded.')).toBeHidden();
+    await moderate(product, admin, reviewId, { action: 'restore' });
+  });
+
   test('an author reads why a review was hidden, and appeals', async ({ page, product }) => {
     const author = await createUser(product);
     const admin = await createUser(product, { isAdmin: true });
