@@ -46,7 +46,7 @@ interface ListQuery<Row> {
   refetch: () => unknown;
 }
 
-interface QueryListProps<Row> {
+export interface QueryListProps<Row> {
   query: ListQuery<Row>;
   loading: ReactNode;
   empty: ReactNode;

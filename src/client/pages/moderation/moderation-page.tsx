@@ -5,11 +5,10 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
-import { QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 import { ItemPanel } from './item-panel.tsx';
 
@@ -25,7 +24,6 @@ export function Component() {
   const state: ItemState = usePageQuery().state === 'closed' ? 'closed' : 'open';
   const [hasKeys, setHasKeys] = useState(true);
   const query = useInfiniteQuery(itemsQuery(state));
-  const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <div className="page grid gap-6 pt-4 pb-10">
       <div>
@@ -47,24 +45,14 @@ export function Component() {
         </nav>
         <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />
       </div>
-      <QueryList
-        query={{ ...query, data: rows }}
+      <PagedList
+        query={query}
         loading="Loading..."
         empty="Nothing to look at."
         failed="The reports could not be loaded."
       >
         {(items) => <Queue key={state} items={items} isOpen={state === 'open'} hasKeys={hasKeys} />}
-      </QueryList>
-      {query.hasNextPage && (
-        <Button
-          variant="quiet"
-          className="justify-self-start"
-          isPending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      </PagedList>
     </div>
   );
 }

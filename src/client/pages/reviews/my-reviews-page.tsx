@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getMyReviews, type MyReview } from '../../../contract/receipts.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { MyReviewItem } from './my-review-item.tsx';
 
@@ -19,12 +18,11 @@ const needsReader = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWith
 export function Component() {
   const session = useSession();
   const query = useInfiniteQuery({ ...reviewsQuery, enabled: session !== null });
-  const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <div className="page grid gap-8 py-10">
       <PageHeading>Your reviews</PageHeading>
-      <QueryList
-        query={{ ...query, data: rows }}
+      <PagedList
+        query={query}
         loading="Loading reviews..."
         empty="You have not written a review yet."
         failed="Your reviews could not be loaded."
@@ -35,17 +33,7 @@ export function Component() {
             <Reviews title="All others" reviews={reviews.filter((review) => !needsReader(review))} />
           </>
         )}
-      </QueryList>
-      {query.hasNextPage && (
-        <Button
-          variant="quiet"
-          className="justify-self-start"
-          isPending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      </PagedList>
     </div>
   );
 }

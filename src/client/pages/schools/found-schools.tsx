@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { FoundSchool, SchoolSearch } from '../../../contract/search.ts';
-import { Button } from '../../components/button.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { ShowMore } from '../../components/paged-list.tsx';
 import { Score } from '../../components/score.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 
@@ -47,7 +47,6 @@ export function FoundSchools({ search: query }: { search: Search }) {
   const exact = schools.filter(({ match }) => match !== 'typo');
   const close = schools.slice(exact.length);
   const total = first?.total ?? 0;
-  const fetchMore = () => void query.fetchNextPage();
   return (
     <>
       {!first && query.isError && (
@@ -66,14 +65,7 @@ export function FoundSchools({ search: query }: { search: Search }) {
           <Rows schools={close} from={exact.length} total={total} />
         </>
       )}
-      {query.hasNextPage && (
-        <div className="grid justify-items-center gap-3 py-6">
-          {query.isFetchNextPageError && <p>More schools could not be loaded.</p>}
-          <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={fetchMore}>
-            Show more schools
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} rows="schools" className="justify-items-center py-6" />
     </>
   );
 }

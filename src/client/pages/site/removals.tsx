@@ -2,9 +2,9 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/removals.ts';
 import { starLabel } from '../../../contract/stars.ts';
-import { Button } from '../../components/button.tsx';
-import { Failed, Loading, QueryList } from '../../components/list-states.tsx';
+import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { removalsScript } from './removals-script.ts';
 import { comparisonSentence, shareOf } from './removals-words.ts';
@@ -76,35 +76,21 @@ function Totals() {
 }
 
 function RemovalList() {
-  const query = usePagedRead(getRemovals);
-  const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
-    <>
-      <QueryList
-        query={{ ...query, data: rows }}
-        loading="Loading..."
-        empty="No review has been removed."
-        failed="The list could not be loaded."
-      >
-        {(lines) => (
-          <ul className="border-t border-line">
-            {lines.map((line) => (
-              <Line key={line.id} line={line} />
-            ))}
-          </ul>
-        )}
-      </QueryList>
-      {query.hasNextPage && (
-        <Button
-          variant="quiet"
-          className="justify-self-start"
-          isPending={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
+    <PagedList
+      query={usePagedRead(getRemovals)}
+      loading="Loading..."
+      empty="No review has been removed."
+      failed="The list could not be loaded."
+    >
+      {(lines) => (
+        <ul className="border-t border-line">
+          {lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

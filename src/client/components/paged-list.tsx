@@ -1,0 +1,38 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Button } from './button.tsx';
+import { QueryList, type QueryListProps } from './list-states.tsx';
+
+interface ShowMoreProps {
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
+  /** What there is more of, in the plural. */
+  rows?: string;
+  className?: string;
+}
+
+/** Loads the next page of a list, and says when that fails. */
+export function ShowMore({ query, rows = '', className = 'justify-items-start' }: ShowMoreProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className={`grid gap-3 ${className}`}>
+      {query.isFetchNextPageError && <p>{['More', rows, 'could not be loaded.'].filter(Boolean).join(' ')}</p>}
+      <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {`Show more ${rows}`.trimEnd()}
+      </Button>
+    </div>
+  );
+}
+
+interface PagedListProps<Row> extends Omit<QueryListProps<Row>, 'query'> {
+  query: UseInfiniteQueryResult<InfiniteData<{ rows: readonly Row[] }>>;
+}
+
+/** A list that is loaded page by page. */
+export function PagedList<Row>({ query, ...list }: PagedListProps<Row>) {
+  const rows = query.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <QueryList {...list} query={{ ...query, data: rows }} />
+      <ShowMore query={query} />
+    </>
+  );
+}
