@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
@@ -197,6 +198,18 @@ export const CASES: Case[] = [
       await product.app.outbox.flush();
       expect((await moderate(product, admin, body.id, { action: 'restore' })).status).toBe(200);
       expect((await checkRemovals(product.app.database.read)).faults).toEqual([]);
+    },
+  },
+  {
+    title: 'a burst, its banner and queue, and the ranking without it',
+    asks: ['moderation_items', 'reviews', 'review_counts'],
+    async act(site) {
+      const { product, entry, category } = site;
+      const authors = await Promise.all(Array.from({ length: BURST_REVIEWS + 1 }, () => createUser(product)));
+      for (const author of authors) expect((await postReview(product, category, entry.id, author)).status).toBe(201);
+      expect((await get(site, `/auth/getEntrySummary/${entry.id}`)).body.isBeingChecked).toBe(true);
+      expect((await get(site, `/auth/getRanking?category=${category.kind}`)).status).toBe(200);
+      expect((await get(site, '/auth/getReports', site.admin.token)).body[0].isBurst).toBe(true);
     },
   },
   {

@@ -40,14 +40,20 @@ export interface TestUser {
   token: string;
 }
 
+interface UserOptions {
+  isAdmin?: boolean;
+  /** How long ago the account was made, in milliseconds. */
+  age?: number;
+}
+
 /** A verified user who is signed in, put straight into the database: hashing a password for each would take minutes. */
-export async function createUser(product: RunningProduct, options: { isAdmin?: boolean } = {}): Promise<TestUser> {
+export async function createUser(product: RunningProduct, { isAdmin, age = 0 }: UserOptions = {}): Promise<TestUser> {
   passwordHash ??= hashPassword(PASSWORD);
   const username = unique('user');
   const email = `${username}@example.org`;
-  const now = Date.now() + product.clock.ahead;
-  const user = { username, email, passwordHash: await passwordHash, isAdmin: options.isAdmin, verifiedAt: now };
-  const id = await product.app.database.write((db) => insertUser(db, user, now));
+  const joinedAt = Date.now() + product.clock.ahead - age;
+  const user = { username, email, passwordHash: await passwordHash, isAdmin, verifiedAt: joinedAt };
+  const id = await product.app.database.write((db) => insertUser(db, user, joinedAt));
   if (id === undefined) throw new Error(`${username} is there already`);
   return { id, username, email, token: await signIn(product, id) };
 }

@@ -130,6 +130,7 @@ const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.user_id', 'sessions.created_at', 'sessions.used_at', 'users.username', 'users.is_admin'])
+    .select('users.created_at as joinedAt')
     .where('sessions.id', '=', given('sessionId')),
 );
 

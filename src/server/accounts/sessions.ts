@@ -73,6 +73,7 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
           log.warn({ event: 'session-not-touched', ...failureFields(error) }, 'the use of a session was not noted');
         });
     }
-    return { userId: session.user_id, username: session.username, isAdmin, sessionId: claims.sessionId };
+    const { user_id: userId, username, joinedAt } = session;
+    return { userId, username, isAdmin, joinedAt, sessionId: claims.sessionId };
   };
 }

@@ -1,4 +1,5 @@
 import { starLabel, toStars } from '../../contract/stars.ts';
+import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Comparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
 
@@ -19,7 +20,7 @@ function faultOf({ entryId, counted, found, strays }: Comparison): string | unde
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** How many counts of entries, relations or marks are wrong, and the first of them in words. */
+  /** How many counts of entries, relations or marks and how many bursts are wrong, and the first of them in words. */
   wrong: number;
   faults: string[];
 }
@@ -54,5 +55,8 @@ export async function checkCounts(
     report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
     onProgress(report);
   }
-  return report;
+  const strays = await findStrayBursts(db, FAULTS_MAX);
+  report.wrong += strays.length;
+  report.faults.push(...strays.map((id) => `review ${id} is being checked with a burst that it is no part of`));
+  return { ...report, faults: report.faults.slice(0, FAULTS_MAX) };
 }

@@ -8,14 +8,16 @@ const hasRowLocks = (db: Connection) => db.getExecutor().adapter instanceof Post
 /**
  * Lets a query lock the rows it finds until the transaction ends, so that no other transaction changes them.
  * @param skip leaves out rows that others have locked, in place of waiting for them
+ * @param allowsReferences lets others add rows that refer to them meanwhile
  */
 export function locking<From extends keyof Tables, Row>(
   db: Connection,
   query: SelectQueryBuilder<Tables, From, Row>,
-  { skip = false } = {},
+  { skip = false, allowsReferences = false } = {},
 ): SelectQueryBuilder<Tables, From, Row> {
   if (!hasRowLocks(db)) return query;
-  return skip ? query.forUpdate().skipLocked() : query.forUpdate();
+  const locked = allowsReferences ? query.forNoKeyUpdate() : query.forUpdate();
+  return skip ? locked.skipLocked() : locked;
 }
 
 /**

@@ -16,6 +16,7 @@ import * as reviewStates from './migrations/012-review-states.ts';
 import * as savedSchools from './migrations/013-saved-schools.ts';
 import * as reviewReading from './migrations/014-review-reading.ts';
 import * as blockedUsers from './migrations/015-blocked-users.ts';
+import * as bursts from './migrations/016-bursts.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly Migration[] = [
   savedSchools,
   reviewReading,
   blockedUsers,
+  bursts,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -117,8 +117,8 @@ interface ModerationItems {
   opened_at: Milliseconds | null;
   /** Null until the first decision. */
   decided_at: Milliseconds | null;
-  /** 1 while it is open, or was decided, as part of a burst. */
-  is_burst: Generated<number>;
+  /** The entry that the review is part of a burst of; null when it is part of none. */
+  burst_entry_id: Generated<number | null>;
 }
 
 interface Reports {

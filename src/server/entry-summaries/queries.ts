@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isBeingChecked } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
@@ -26,11 +27,13 @@ function composeSummary(db: Connection, given: Given<SummaryOf>, recent: ReturnT
     .selectFrom('review_counts')
     .innerJoin(recent.as('recent'), (join) => join.onTrue())
     .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
+    .select(isBeingChecked(db, given('entryId')).as('isBeingChecked'))
     .where('entry_id', '=', given('entryId'))
     .unionAll(
       db
         .selectFrom('relation_counts')
         .select(['relation', ...COLUMNS, sql<number>`0`.as('recentCount'), sql<number>`0`.as('recentSum')])
+        .select(sql<number>`0`.as('isBeingChecked'))
         .where('entry_id', '=', given('entryId')),
     );
 }
@@ -48,7 +51,7 @@ export interface EntryCounts {
   byRelation: ReadonlyMap<string, number[]>;
   /** Since the time asked for, of the relation asked for or of everyone. */
   recent: Tally;
-  /** Whether an unusual number of new accounts has written here lately: not built yet. */
+  /** Whether reviews of a burst wait for an admin's decision. */
   isBeingChecked: boolean;
 }
 
@@ -71,6 +74,6 @@ export async function findEntryCounts(
     everyone: countsOf(entry),
     byRelation: new Map(related),
     recent: { reviewCount: entry.recentCount, halfStarSum: entry.recentSum },
-    isBeingChecked: false,
+    isBeingChecked: entry.isBeingChecked === 1,
   };
 }

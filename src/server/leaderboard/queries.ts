@@ -2,9 +2,10 @@ import type { Category } from '../../contract/categories.ts';
 import type { Ranking, Standing } from '../../contract/leaderboard.ts';
 import { PRIOR_WEIGHT, weighRatings } from '../../contract/scores.ts';
 import { meanStars, toStars } from '../../contract/stars.ts';
+import { tallyBeingChecked } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { countedEntries, meanOf, ratingOf } from '../review-counts/queries.ts';
+import { countedEntries, meanOf } from '../review-counts/queries.ts';
 
 // Summed before the join: the table has the schools in order, so that nothing needs sorting to be grouped.
 const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
@@ -45,25 +46,41 @@ export async function listStandings(db: Connection, category: Category): Promise
     .sort((one, other) => other.averageRating - one.averageRating);
 }
 
-/** How many reviews do not count in the weighted ranking: none yet. */
-const LEFT_OUT = 0;
-
-/** The standings weighed by how many reviews they are made of, highest first, then by name. */
+/**
+ * The standings weighed by how many reviews they are made of, highest first, then by name. Reviews that are being
+ * checked count neither for their school nor in the mean of the category; without any other there is nothing to rank.
+ */
 export async function readRanking(db: Connection, kind: string): Promise<Ranking> {
+  const checked = await tallyBeingChecked(db, kind);
   const rows = await queryTallies(db, { kind });
-  const prior = ratingOf(rows);
+  let [count, halfStars] = [0, 0];
+  for (const { reviewCount, halfStarSum } of rows) [count, halfStars] = [count + reviewCount, halfStars + halfStarSum];
+  for (const { reviewCount, halfStarSum } of checked.values()) {
+    [count, halfStars] = [count - reviewCount, halfStars - halfStarSum];
+  }
+  if (count === 0) return { category: kind, priorMean: null, priorWeight: PRIOR_WEIGHT, rows: [] };
+  const priorMean = meanStars(halfStars, count);
   // Written out field by field: at 10,000 schools, copies of copies took as long as the query.
-  const ranked = rows.map(({ schoolId, schoolName, halfStarSum, reviewCount }) => ({
-    schoolId,
-    schoolName,
-    averageRating: meanStars(halfStarSum, reviewCount),
-    totalReviews: reviewCount,
-    leftOut: LEFT_OUT,
-    weightedRating: weighRatings({ count: reviewCount, sum: toStars(halfStarSum) }, prior.average),
-  }));
+  const ranked = rows.map(({ schoolId, schoolName, halfStarSum, reviewCount }) => {
+    const leftOut = checked.get(schoolId);
+    return {
+      schoolId,
+      schoolName,
+      averageRating: meanStars(halfStarSum, reviewCount),
+      totalReviews: reviewCount,
+      leftOut: leftOut?.reviewCount ?? 0,
+      weightedRating: weighRatings(
+        {
+          count: reviewCount - (leftOut?.reviewCount ?? 0),
+          sum: toStars(halfStarSum - (leftOut?.halfStarSum ?? 0)),
+        },
+        priorMean,
+      ),
+    };
+  });
   return {
     category: kind,
-    priorMean: prior.count === 0 ? null : prior.average,
+    priorMean,
     priorWeight: PRIOR_WEIGHT,
     rows: ranked.sort((one, other) => other.weightedRating - one.weightedRating),
   };

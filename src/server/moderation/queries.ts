@@ -1,20 +1,17 @@
+import { isNewAccount } from '../../contract/bursts.ts';
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
 import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
-
-/** An account counts as new for so long. */
-const NEW_ACCOUNT: Milliseconds = 7 * 24 * 60 * 60_000;
 
 /** Reviews of all entries, newest first, without their authors: one who is deleted counts as no new account. */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
   const reviews = rows.map(({ joinedAt, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),
-    isNewAccount: joinedAt !== null && row.created_at - joinedAt < NEW_ACCOUNT,
+    isNewAccount: joinedAt !== null && isNewAccount({ joinedAt, postedAt: row.created_at }),
   }));
   return { rows: reviews, next };
 }

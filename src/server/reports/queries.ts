@@ -17,8 +17,28 @@ export async function openItem(db: Connection, reviewId: number, now: Millisecon
       conflict
         .column('review_id')
         // A burst was decided about: what is reported afterwards is no part of it any more.
-        .doUpdateSet({ opened_at: now, is_burst: 0 })
+        .doUpdateSet({ opened_at: now, burst_entry_id: null })
         .where('moderation_items.opened_at', 'is', null),
+    )
+    .execute();
+}
+
+/** Opens the items of reviews that are part of a burst; one that was decided before it was known is open again. */
+export async function openBurstItems(
+  db: Connection,
+  entryId: number,
+  reviewIds: readonly number[],
+  now: Milliseconds,
+): Promise<void> {
+  const item = { opened_at: now, decided_at: null, burst_entry_id: entryId };
+  await db
+    .insertInto('moderation_items')
+    .values(reviewIds.map((review_id) => ({ review_id, ...item })))
+    .onConflict((conflict) =>
+      conflict.column('review_id').doUpdateSet((row) => ({
+        opened_at: row.fn.coalesce('moderation_items.opened_at', 'excluded.opened_at'),
+        burst_entry_id: row.ref('excluded.burst_entry_id'),
+      })),
     )
     .execute();
 }
@@ -159,7 +179,7 @@ function items(db: Connection) {
       'reviews.hidden_at',
       'moderation_items.opened_at',
       'moderation_items.decided_at',
-      'moderation_items.is_burst',
+      'moderation_items.burst_entry_id',
       'entries.kind',
       'entries.id as entryId',
       'entries.name as entryName',
@@ -203,7 +223,7 @@ async function completed(
       schoolId: row.schoolId,
       schoolName: row.schoolName,
       isHidden: row.hidden_at !== null,
-      isBurst: row.is_burst === 1,
+      isBurst: row.burst_entry_id !== null,
       reports: reports.filter(isShown).map(({ reason, note, created_at }) => ({
         // Written by insertReport alone, from the contract's list.
         reason: reason as ReasonKey,

@@ -30,7 +30,9 @@ const STORED = [
  */
 export async function lockReview(db: Connection, id: number) {
   // Its row alone, then its entry's: a decision must not wait for whoever edits the entry.
-  const row = await locking(db, allReviews(db).select(STORED).where('id', '=', id)).executeTakeFirst();
+  const row = await locking(db, allReviews(db).select(STORED).where('id', '=', id), {
+    allowsReferences: true,
+  }).executeTakeFirst();
   const entry =
     row && (await db.selectFrom('entries').select('kind').where('id', '=', row.entry_id).executeTakeFirst());
   return row && entry && { ...row, kind: entry.kind };
@@ -91,8 +93,10 @@ export async function withdrawReview(db: Connection, id: number, now: Millisecon
   const review = await lockReview(db, id);
   if (!review || review.withdrawn_at !== null) return false;
   if (isVisible(review)) {
-    await db.deleteFrom('reviews').where('id', '=', id).execute();
+    // Counted first: whoever posts holds the counts and may add this review to the queue, for which it must not be
+    // half deleted.
     await changeCounts(db, review.entry_id, { before: review });
+    await db.deleteFrom('reviews').where('id', '=', id).execute();
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', id).execute();
   return true;
 }

@@ -8,6 +8,7 @@ import {
   type Review,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
+import { noteNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -124,6 +125,7 @@ interface NewReview extends BackgroundRow {
   halfStars: number;
   review: string;
   now: Milliseconds;
+  byNewAccount: 0 | 1;
 }
 
 const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
@@ -138,19 +140,25 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
       review: given('review'),
       created_at: given('now'),
       edited_at: null,
+      by_new_account: given('byNewAccount'),
       ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as object),
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'entry_id']).doNothing())
     .returning(REVIEW_COLUMNS),
 );
 
-/** Adds a review and counts it. @returns undefined when this user has reviewed the entry already */
+/**
+ * Adds a review and counts it.
+ * @param byNewAccount true only for what somebody posts by hand (contract-beyond §13, "Bursts")
+ * @returns undefined when this user has reviewed the entry already
+ */
 export async function insertReview(
   db: Connection,
   entry: { id: number; schoolId: number },
   userId: number,
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
+  { byNewAccount = false } = {},
 ): Promise<OwnReview | undefined> {
   const halfStars = toHalfStars(rating);
   const [row] = await queryInsert(db, {
@@ -161,10 +169,12 @@ export async function insertReview(
     halfStars,
     review,
     now,
+    byNewAccount: byNewAccount ? 1 : 0,
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
   await changeCounts(db, entry.id, { after: row });
+  if (byNewAccount) await noteNewAccount(db, entry.id, row.id, now);
   return { ...reviewOf(row), userId, isHidden: false };
 }
 

@@ -1,3 +1,4 @@
+import { isNewAccount } from '../../contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { REASONS } from '../../contract/reasons.ts';
 import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
@@ -124,7 +125,9 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       const values = writtenBy(caller, body, now());
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
       const entry = await requireEntry(db, entryIdOf(body));
-      const review = await queries.insertReview(db, entry, caller.userId, values, now());
+      const at = now();
+      const byNewAccount = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
+      const review = await queries.insertReview(db, entry, caller.userId, values, at, { byNewAccount });
       if (!review) throw await alreadyReviewed(db, entry.id, caller.userId);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return review;

@@ -21,6 +21,8 @@ export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly isAdmin: boolean;
+  /** When the account was made, in milliseconds since 1970. */
+  readonly joinedAt: number;
   /** The session of the request's token. */
   readonly sessionId: string;
 }

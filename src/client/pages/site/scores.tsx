@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { BURST_MINUTES, BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import {
   CHANGE_MIN,
   COVERED_FROM,
@@ -132,7 +133,7 @@ export function Component() {
       <Section
         id="left-out"
         heading="What is left out"
-        formula="a burst: 10 reviews of one entry within 10 minutes, from accounts younger than 7 days"
+        formula={`a burst: ${BURST_REVIEWS} reviews of one entry within ${BURST_MINUTES} minutes, from accounts younger than ${NEW_ACCOUNT_DAYS} days`}
         example={
           <p>Twelve new accounts praise one hall within eight minutes: it gains nothing in the weighted order.</p>
         }

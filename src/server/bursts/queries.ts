@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely';
+import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
+import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { openBurstItems } from '../reports/queries.ts';
+import { allReviews, type Tally, visibleReviews } from '../review-counts/queries.ts';
+
+// Which reviews belong to a burst is recorded with their items in the queue: they are being checked while those are
+// open. Nothing is counted anywhere, so a decision, an edit or a withdrawal has nothing to correct.
+
+interface Recent {
+  entryId: number;
+  since: Milliseconds;
+}
+
+/** The last reviews by new accounts: a hidden one counts for nothing, unless it was part of a burst that goes on. */
+const queryRecent = prepareQuery((db, given: Given<Recent>) =>
+  allReviews(db)
+    .leftJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .select(['reviews.id', 'item.burst_entry_id as burstEntryId'])
+    .where('reviews.entry_id', '=', given('entryId'))
+    .where('reviews.by_new_account', '=', sql<number>`1`)
+    .where('reviews.created_at', '>=', given('since'))
+    .where((row) =>
+      row.or([
+        row.and([row('reviews.hidden_at', 'is', null), row('reviews.withdrawn_at', 'is', null)]),
+        row('item.burst_entry_id', 'is not', null),
+      ]),
+    )
+    .orderBy('reviews.created_at', 'desc')
+    .limit(BURST_REVIEWS),
+);
+
+/**
+ * Notes a review by a new account, which may complete a burst or belong to one that has begun. Called when the review
+ * is counted: on PostgreSQL the transaction then holds the row of the entry's counts, so that of posts at the same
+ * moment each finds those before it.
+ */
+export async function noteNewAccount(
+  db: Connection,
+  entryId: number,
+  reviewId: number,
+  now: Milliseconds,
+): Promise<void> {
+  const recent = await queryRecent(db, { entryId, since: now - BURST_WINDOW });
+  if (recent.some(({ burstEntryId }) => burstEntryId !== null)) await openBurstItems(db, entryId, [reviewId], now);
+  else if (recent.length >= BURST_REVIEWS) {
+    const ids = recent.map(({ id }) => id);
+    await openBurstItems(db, entryId, ids, now);
+  }
+}
+
+/** Whether reviews of an entry are being checked, as 1 or 0. */
+export function isBeingChecked(db: Connection, entryId: RawBuilder<number>): RawBuilder<number> {
+  const open = openItems(db).where('burst_entry_id', '=', entryId);
+  return sql<number>`cast(exists ${open} as integer)`;
+}
+
+/** The items of the reviews that are being checked. */
+function openItems(db: Connection) {
+  return db
+    .selectFrom('moderation_items')
+    .select('review_id')
+    .where('burst_entry_id', 'is not', null)
+    .where('opened_at', 'is not', null);
+}
+
+const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
+  visibleReviews(db)
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .select((select) => [
+      'reviews.school_id as schoolId',
+      select.fn.countAll<number>().as('reviewCount'),
+      select.fn.sum<number>('reviews.half_stars').as('halfStarSum'),
+    ])
+    .where('reviews.id', 'in', openItems(db))
+    .where('entries.kind', '=', given('kind'))
+    .groupBy('reviews.school_id'),
+);
+
+/** The reviews of a category that are being checked, by school. */
+export async function tallyBeingChecked(db: Connection, kind: string): Promise<Map<number, Tally>> {
+  const rows = await queryBeingChecked(db, { kind });
+  return new Map(rows.map(({ schoolId, ...tally }) => [schoolId, tally]));
+}
+
+/** Reviews that are being checked with the burst of another entry, or although nobody sees them. */
+export async function findStrayBursts(db: Connection, limit: number): Promise<number[]> {
+  const rows = await allReviews(db)
+    .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .select('reviews.id')
+    .where('reviews.id', 'in', openItems(db))
+    .where((row) =>
+      row.or([
+        row('item.burst_entry_id', '!=', row.ref('reviews.entry_id')),
+        row('reviews.hidden_at', 'is not', null),
+        row('reviews.withdrawn_at', 'is not', null),
+      ]),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
