@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, IdParams, text } from './fields.ts';
+import type { ReasonKey } from './reasons.ts';
 
 export const User = Type.Object({
   id: Id,
@@ -29,14 +30,22 @@ export const updateUser = defineCall({
   answer: User,
 });
 
+/** Why the reviews of a user are hidden who is deleted with them. */
+export const DELETED_WITH_REVIEWS: ReasonKey = 'spam';
+
 export const deleteUser = defineCall({
   name: 'deleteUser',
   method: 'DELETE',
-  summary: 'Delete a user; their reviews stay and become anonymous',
+  summary: 'Delete a user; their reviews stay and become anonymous, or are hidden as spam',
   access: 'admin',
   refuses: [404, 409],
   status: 204,
   params: IdParams,
+  query: Type.Object({
+    reviews: Type.Optional(
+      Type.Enum(['hide'], { title: 'The reviews', says: 'The reviews parameter must be hide, or left out.' }),
+    ),
+  }),
 });
 
 export const BLOCK_REASON = { min: 3, max: 500 };

@@ -23,8 +23,10 @@ test.describe('rows of the admin area', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(notice(page, 'status', `${username} is no longer an admin.`)).toBeVisible();
     await expect(flag).not.toBeChecked();
-    await rowOf(page, username).getByRole('button', { name: 'Delete' }).click();
-    await expect(notice(page, 'status', `${username} was deleted. Their reviews stay, without a name.`)).toBeVisible();
+    await rowOf(page, username).getByRole('button', { name: 'Delete', exact: true }).click();
+    const told = `${username} was deleted. Their reviews stay, without a name. This has no Undo.`;
+    await expect(notice(page, 'status', told)).toBeVisible();
+    await expect(notice(page, 'status', told).getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
   test('a user is blocked for a reason, reads it at the login, and is let in again', async ({
@@ -64,6 +66,39 @@ test.describe('rows of the admin area', () => {
     await expect(row.getByRole('button', { name: 'Block' })).toBeVisible();
     await logIn();
     await expect(theirs).toHaveURL(/\/dashboard$/);
+  });
+
+  test('a user is deleted with their reviews after a question, which Enter pressed twice does not answer', async ({
+    page,
+    product,
+  }) => {
+    const user = await createUser(product);
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, user);
+    await page.goto('/admin');
+    await page.getByLabel('Filter').fill(user.username);
+    const row = rowOf(page, user.username);
+    const open = row.getByRole('button', { name: 'Delete with reviews' });
+    const dialog = page.getByRole('dialog', { name: `Delete ${user.username} with all reviews?` });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(open).toBeFocused();
+
+    await open.click();
+    await page.route(/deleteUser/, (route) => route.fulfill({ status: 409, json: { error: 'Not today.' } }));
+    await dialog.getByRole('button', { name: 'Delete with reviews' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(/Not today\./);
+    await page.unroute(/deleteUser/);
+    await dialog.getByRole('button', { name: 'Delete with reviews' }).click();
+    await expect(
+      notice(page, 'status', `${user.username} was deleted. Their reviews are hidden. This has no Undo.`),
+    ).toBeVisible();
+    await expect(row).toHaveCount(0);
+    expect((await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`)).body).toEqual([]);
   });
 
   test('the row being edited is marked, and an empty field is told beside it in our own words', async ({
@@ -188,8 +223,10 @@ test.describe('rows of the admin area', () => {
         // The head and the one that matches.
         await expect(page.getByRole('row')).toHaveCount(2);
         const row = page.getByRole('row').nth(1);
-        await row.getByRole('button', { name: 'Delete' }).scrollIntoViewIfNeeded();
-        await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+        await row.getByRole('button', { name: 'Delete', exact: true }).scrollIntoViewIfNeeded();
+        await expect(row.getByRole('button', { name: 'Delete', exact: true })).toBeInViewport({ ratio: 1 });
+        const withReviews = row.getByRole('button', { name: 'Delete with reviews' });
+        for (const button of await withReviews.all()) await expect(button).toBeInViewport({ ratio: 1 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
         const region = page.getByRole('region').filter({ has: page.getByRole('table') });
         expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth), path).toBe(0);

@@ -26,7 +26,7 @@ test.describe('the admin area', () => {
     await row.getByRole('checkbox').click();
     await expect(row.getByRole('checkbox')).not.toBeChecked();
     expect(await flag()).toEqual({ is_admin: 0 });
-    await row.getByRole('button', { name: 'Delete' }).click();
+    await row.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(row).toHaveCount(0);
     expect(await flag()).toBeUndefined();
     await page.getByRole('link', { name: 'Go To Schools' }).click();

@@ -38,6 +38,18 @@ export async function lockReview(db: Connection, id: number) {
   return row && entry && { ...row, kind: entry.kind };
 }
 
+/** The same of all reviews of a user, in the order of their ids: two who lock them at once never wait for each other. */
+export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
+  const rows = await locking(db, allReviews(db).select(STORED).where('user_id', '=', userId).orderBy('id')).execute();
+  const entryIds = allReviews(db).select('entry_id').where('user_id', '=', userId);
+  const entries = await db.selectFrom('entries').select(['id', 'kind']).where('id', 'in', entryIds).execute();
+  const kinds = new Map(entries.map(({ id, kind }) => [id, kind]));
+  return rows.flatMap((row) => {
+    const kind = kinds.get(row.entry_id);
+    return kind === undefined ? [] : [{ ...row, kind }];
+  });
+}
+
 /** Records what happened to a review, in the transaction that does it. */
 export async function recordEvent(
   db: Connection,

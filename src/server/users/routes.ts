@@ -2,12 +2,15 @@ import * as calls from '../../contract/users.ts';
 import { deleteSessions } from '../accounts/queries.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
+import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
+import { isVisible } from '../review-counts/queries.ts';
+import { hideReview, lockReviewsOf } from '../review-states/queries.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
 import type { Serve } from '../serve/serve.ts';
 import type { UserMailPurpose } from './mails.ts';
@@ -68,16 +71,28 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     return user;
   });
 
-  serve.write(calls.deleteUser, async ({ db, commit, params: { id }, caller, log }) => {
+  /** @returns the reviews that everyone saw until now */
+  async function hideReviewsOf(db: Connection, userId: number) {
+    const shown = (await lockReviewsOf(db, userId)).filter(isVisible);
+    for (const review of shown) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now());
+    return shown;
+  }
+
+  serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
     // A review posted in this name meanwhile would keep the name.
     await lockRow(db, 'users', id);
+    const hidden = query.reviews === 'hide' ? await hideReviewsOf(db, id) : [];
     const entryIds = await anonymiseReviews(db, id);
     const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
-    await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now());
+    const reason = query.reviews === 'hide' ? `reviews hidden: ${calls.DELETED_WITH_REVIEWS}` : null;
+    await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), reason);
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
+    for (const { entry_id: entryId, school_id: schoolId, kind } of hidden) {
+      commit.invalidate(...changes.reviewHidden({ entryId, schoolId }, kind));
+    }
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};
   });

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { BLOCK_REASON, blockUser, type User } from '../../../contract/users.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -13,9 +14,8 @@ interface BlockDialogProps {
   onClose: () => void;
 }
 
-/** Asks why a user is blocked. Closing it gives the focus back to the button that opened it. */
+/** Asks why a user is blocked. */
 export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
-  const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const problem = useFormProblem();
   const block = useGuardedMutation({
@@ -27,10 +27,6 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
       await onBlocked(blocked);
     },
   });
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -45,16 +41,8 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border border-line bg-surface p-5 text-ink shadow-lg backdrop:bg-night/60 sm:p-6"
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} title={`Block ${user.username}?`} onClose={onClose}>
       <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <h2 id={titleId} className="text-xl wrap-anywhere">
-          Block {user.username}?
-        </h2>
         <p>They are logged out and cannot log in again. Their reviews stay.</p>
         <Field
           label="Reason"
@@ -74,6 +62,6 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { BlockDialog } from './block-dialog.tsx';
+import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { changeHeldList } from './held-lists.ts';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
@@ -51,14 +52,19 @@ export function Component() {
       run: () => flip.run({ ...user, isAdmin }),
     });
   });
-  const remove = useRowAction<User>('The user was not deleted.', async (user) => {
-    await request(deleteUser, { params: { id: user.id } });
+  /** @param notice what became of their reviews; nobody can bring the account back, so it says that too */
+  async function showDeleted(user: User, notice: string): Promise<void> {
     if (user.id === session?.userId) return leave('Your account has been deleted.');
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.filter(({ id }) => id !== user.id));
-    notify.success(`${user.username} was deleted. Their reviews stay, without a name.`);
+    notify.success(`${user.username} was deleted. ${notice} This has no Undo.`);
+  }
+  const remove = useRowAction<User>('The user was not deleted.', async (user) => {
+    await request(deleteUser, { params: { id: user.id } });
+    await showDeleted(user, 'Their reviews stay, without a name.');
   });
 
   const [blocking, setBlocking] = useState<User>();
+  const [deleting, setDeleting] = useState<User>();
   const showUser = (user: User) =>
     changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.map((row) => (row.id === user.id ? user : row)));
   const unblock = useRowAction<User>('The user was not unblocked.', async ({ id }) => {
@@ -113,18 +119,17 @@ export function Component() {
     },
     {
       head: 'Delete',
-      width: 'w-32',
+      width: 'w-72',
       inNarrow: 'end',
       cell: (user, nameId) => (
-        <RowButton
-          variant="danger"
-          className="-mx-3"
-          nameId={nameId}
-          isBusy={remove.isBusy(user)}
-          onClick={() => remove.run(user)}
-        >
-          Delete
-        </RowButton>
+        <div className="-mx-3 flex flex-wrap justify-end @2xl:justify-start">
+          <RowButton variant="danger" nameId={nameId} isBusy={remove.isBusy(user)} onClick={() => remove.run(user)}>
+            Delete
+          </RowButton>
+          <RowButton variant="danger" nameId={nameId} onClick={() => setDeleting(user)}>
+            Delete with reviews
+          </RowButton>
+        </div>
       ),
     },
   ];
@@ -157,6 +162,13 @@ export function Component() {
         textOf={textOf}
       />
       {blocking && <BlockDialog user={blocking} onBlocked={showUser} onClose={() => setBlocking(undefined)} />}
+      {deleting && (
+        <DeleteWithReviewsDialog
+          user={deleting}
+          onDeleted={(user) => showDeleted(user, 'Their reviews are hidden.')}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { ReasonChoice } from '../../components/reason-choice.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
@@ -13,9 +14,8 @@ interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Asks what is wrong with a review. Closing it gives the focus back to the button that opened it. */
+/** Asks what is wrong with a review. */
 export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
-  const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState<ReasonKey>();
   const [problem, setProblem] = useState<string>();
@@ -28,10 +28,6 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
     onError: (cause) => setProblem(failureText(cause, 'The report was not sent: ')),
   });
 
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get('note') ?? '').trim();
@@ -42,16 +38,8 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border border-line bg-surface p-5 text-ink shadow-lg backdrop:bg-night/60 sm:p-6"
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} title="Report this review" onClose={onClose}>
       <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <h2 id={titleId} className="text-xl">
-          Report this review
-        </h2>
         <ReasonChoice legend="What is wrong with it?" onChoose={setReason} />
         <details open={reason === 'other' || undefined}>
           <summary className="flex min-h-touch items-center text-link">Add a note</summary>
@@ -71,6 +59,6 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+
+describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(() => product.stop());
+
+  const get = (path: string) => call(product, `GET ${path}`, { token: admin.token });
+  const remove = (userId: number, query = '?reviews=hide') =>
+    call(product, `DELETE /auth/deleteUser/${userId}${query}`, { token: admin.token });
+  const listed = async (entryId: number) => (await get(`/auth/${SOME.calls.reviews}/${entryId}`)).body;
+  const removals = async () => (await get('/auth/getRemovals')).body;
+
+  test('is gone, and every review of theirs is hidden as spam, with a line of its own', async () => {
+    const user = await createUser(product);
+    const [one, other] = [await createReviewOf(product, user, 5), await createReviewOf(product, user, 1)];
+    await postReview(product, SOME, one.entry.id, await createUser(product), { rating: 2 });
+    const before = (await removals()).length;
+    expect((await remove(user.id)).status).toBe(204);
+
+    expect(await listed(one.entry.id)).toMatchObject([{ rating: 2 }]);
+    expect((await get(`/auth/${SOME.calls.averageRating}/${one.entry.id}`)).body).toEqual({ averageRating: 2 });
+    expect(await listed(other.entry.id)).toEqual([]);
+    const lines = await removals();
+    expect(lines).toHaveLength(before + 2);
+    expect(lines.slice(0, 2)).toMatchObject([
+      { act: 'hidden', reason: 'spam', stars: 1 },
+      { act: 'hidden', reason: 'spam', stars: 5 },
+    ]);
+    const acts = await get(`/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`);
+    expect(acts.body).toMatchObject([{ act: 'deleteUser', reason: 'reviews hidden: spam' }]);
+    expect(await readMailsTo(product, user.email)).toEqual([]);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('leaves each review to be restored, without a name', async () => {
+    const user = await createUser(product);
+    const { entry, reviewId } = await createReviewOf(product, user);
+    await remove(user.id);
+    const [item] = (await get('/auth/getReports?state=closed')).body;
+    expect(item).toMatchObject({ reviewId, isHidden: true });
+    expect((await moderate(product, admin, reviewId, { action: 'restore' })).status).toBe(200);
+    const [review] = await listed(entry.id);
+    expect(review).toMatchObject({ id: reviewId });
+    expect(review).not.toHaveProperty('username');
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('leaves what was hidden before as it was', async () => {
+    const user = await createUser(product);
+    const { reviewId } = await createReviewOf(product, user);
+    await hide(product, admin, reviewId, 'fake');
+    const before = await removals();
+    expect((await remove(user.id)).status).toBe(204);
+    expect(await removals()).toEqual(before);
+  });
+
+  test('changes nothing when the user is not there, the last admin or the parameter another', async () => {
+    const user = await createUser(product);
+    const { entry } = await createReviewOf(product, user);
+    const wrong = await remove(user.id, '?reviews=delete');
+    expect([wrong.status, wrong.body.error]).toEqual([400, 'The reviews parameter must be hide, or left out.']);
+    const before = await removals();
+    expect((await remove(999_999)).status).toBe(404);
+    const own = await createReviewOf(product, admin);
+    expect((await remove(admin.id)).status).toBe(409);
+    expect(await removals()).toEqual(before);
+    expect([await listed(entry.id), await listed(own.entry.id)]).toMatchObject([[{}], [{}]]);
+  });
+
+  test('and hidden by somebody else at once: one line for each review', async () => {
+    const user = await createUser(product);
+    const reviews = [];
+    for (let count = 0; count < 4; count += 1) reviews.push(await createReviewOf(product, user));
+    const before = (await removals()).length;
+    const answers = await Promise.all([
+      remove(user.id),
+      ...reviews.toReversed().map(({ reviewId }) => hide(product, admin, reviewId)),
+    ]);
+    expect(answers[0].status).toBe(204);
+    for (const { status } of answers.slice(1)) expect([200, 409]).toContain(status);
+    expect(await removals()).toHaveLength(before + reviews.length);
+    expect(await findFaults(product)).toEqual([]);
+  });
+});
