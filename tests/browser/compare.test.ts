@@ -97,6 +97,38 @@ test.describe('comparing schools', () => {
     await expect(compare).toBeEnabled();
   });
 
+  test('four long names side by side are broken between their words only', async ({ page, product }) => {
+    const names = [
+      'Cerro Alto Institute of Astronomy',
+      'Danube Bend Open University',
+      'Agricultural College',
+      'Carrow',
+    ];
+    const ids: number[] = [];
+    for (const name of names) ids.push((await createSchool(product, name)).id);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`/compare?ids=${ids.join(',')}`);
+    for (const name of names) {
+      const broken = await page
+        .getByRole('columnheader')
+        .getByRole('link', { name })
+        .evaluate((link) => {
+          const text = link.firstChild as Text;
+          const words = [...text.data.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            return range.getClientRects().length > 1;
+          });
+          return words.map(([word]) => word);
+        });
+      expect(broken).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'How?' }).click();
+    await expect(page).toHaveURL('/scores#leading');
+    await expect(page.getByRole('heading', { name: 'Who leads a comparison' })).toBeInViewport();
+  });
+
   test('four schools are readable at 360 pixels without sideways scroll', async ({ page, product }) => {
     const schools = await Promise.all(Array.from({ length: 4 }, () => createSchool(product)));
     await page.setViewportSize({ width: 360, height: 740 });

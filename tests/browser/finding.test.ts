@@ -42,6 +42,9 @@ test.describe('finding a school among all', () => {
     const { mark } = await createSchools(product);
     await page.goto('/allschools');
     await whenHydrated(page);
+    // The page's own field is the only one.
+    await expect(page.getByRole('banner').getByRole('link')).toHaveCount(1);
+    await expect(page.getByRole('combobox', { name: 'Search for a school' })).toHaveCount(0);
     const field = page.getByLabel('Search schools');
     await field.pressSequentially(`harbour${mark}`);
     await expect(field).toBeFocused();
@@ -65,6 +68,7 @@ test.describe('finding a school among all', () => {
     await expect(items).toHaveCount(1);
     await field.fill('no such school anywhere');
     await expect(page.getByText('No schools found')).toBeVisible();
+    await expect(page.getByText('0 schools')).toHaveCount(0);
     await page.getByLabel('Country').selectOption('');
     await page.getByLabel('Minimum rating').selectOption('');
     await field.fill('');

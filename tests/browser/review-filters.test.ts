@@ -91,9 +91,30 @@ test.describe('the reviews of an entry with 130', () => {
       await press(page.getByRole('button', { name: 'Clear filters' }));
       await expect(page).toHaveURL(addressOf(entry.id));
       await expect(page.getByText('130 reviews', { exact: true })).toBeVisible();
-      await expect(region(page)).toContainText('Review number 100.', { useInnerText: true });
+      // The browser's own search.
+      const find = () => (window as { find?: (text: string) => boolean }).find?.('Review number 100.');
+      expect(await page.evaluate(find)).toBe(true);
     });
   }
+
+  test('leave the way to the form beside the heading at 360 pixels, with and without a filter', async ({
+    page,
+    product,
+  }) => {
+    const entry = await create(product);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const middleOf = async (locator: ReturnType<Page['getByRole']>) => {
+      const { y, height } = (await locator.boundingBox()) ?? { y: 0, height: 0 };
+      return y + height / 2;
+    };
+    for (const query of ['', '?stars=1&relation=parent']) {
+      await open(page, addressOf(entry.id, query));
+      const heading = await middleOf(page.getByRole('heading', { name: 'Reviews', exact: true }));
+      const link = await middleOf(page.getByRole('link', { name: 'Write a review' }));
+      expect(Math.abs(heading - link), query).toBeLessThan(4);
+    }
+    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeInViewport();
+  });
 
   test('ignore what an address asks for that there is not', async ({ page, product }) => {
     const entry = await createEntry(product, category);
@@ -202,6 +223,11 @@ test.describe('one review', () => {
     await expect(page).toHaveURL(/\/review\/\d+$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Review of ${entry.name}`);
     await expect(page.getByRole('article')).toContainText('Review number 3.');
+    // Its date leads nowhere else; the way up names school, category and entry.
+    await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
+    const trail = page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link');
+    await expect(trail).toHaveText([/^School-/, category.label, entry.name]);
+    await expect(trail.nth(1)).toHaveAttribute('href', `${category.pages.list}/${entry.schoolId}`);
     await page.reload();
     await expect(page.getByRole('article')).toContainText('Review number 3.');
     await page.getByRole('link', { name: 'Read all 12 reviews' }).click();

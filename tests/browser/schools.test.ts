@@ -1,6 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
-import { insertEntry } from '../../src/server/entries/queries.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, test, whenHydrated } from '../support/browser.ts';
 import { readUniversities } from '../support/real-names.ts';
@@ -187,36 +186,6 @@ test.describe('finding a school', () => {
       await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}`);
     });
   }
-
-  const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunte'.slice(0, 60);
-  test('a word of 60 letters wraps in every name and text, and no page of a school scrolls sideways', async ({
-    page,
-    product,
-  }) => {
-    const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-    const fields = { schoolName: unique(word), description: `On ${word}`, location: `${word}, ${word}` };
-    const entry = await product.app.database.write(async (db, commit) => {
-      const { id } = await insertSchool(db, fields);
-      commit.invalidate(...changes.schoolsAdded);
-      return insertEntry(db, category, id, { name: word, description: `In ${word}` });
-    });
-    for (const width of [320, 360, 768, 1280]) {
-      await page.setViewportSize({ width, height: 740 });
-      for (const path of [`/school/${entry.schoolId}`, `${category.pages.list}/${entry.schoolId}`, '/allschools']) {
-        await page.goto(path);
-        await whenHydrated(page);
-        if (path === '/allschools') await page.getByLabel('Search schools').fill(word);
-        await expect(page.getByText(word).filter({ visible: true }).first()).toBeVisible();
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width);
-      }
-      // A name that is cut is wider or higher than its place.
-      const name = page.getByRole('main').getByRole('listitem').first().locator('[dir=auto]').first();
-      await expect(name).toHaveText(fields.schoolName);
-      const isCut = (element: Element) =>
-        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
-      expect(await name.evaluate(isCut), `${width}`).toBe(false);
-    }
-  });
 
   test('schools stand one beside the other at 1280 and one below the other at 360, each with its country', async ({
     page,

@@ -44,6 +44,24 @@ test('what is still there and has a page is linked', () => {
 });
 
 test.each([
+  ['hide: hateful', 'Hid review', 'It is hateful'],
+  [
+    'hide: offtopic, About the weather, not the hall.',
+    'Hid review',
+    'It is off topic, About the weather, not the hall.',
+  ],
+  ['restore', 'Restored review', undefined],
+  ['restore, After a second look.', 'Restored review', 'After a second look.'],
+  ['keep: personal', 'Kept review', 'It names or attacks a person'],
+  ['keep, personally I see nothing in it', 'Kept review', 'personally I see nothing in it'],
+  ['laterAction', 'Decided about review', 'laterAction'],
+])('a decision that is noted as "%s" reads "%s" with the reason %j', (reason, words, shown) => {
+  const decision = entry({ act: 'moderateReview', subjectKind: 'review', reason });
+  expect(actWords(decision)).toBe(words);
+  expect(reasonOf(decision)).toBe(shown);
+});
+
+test.each([
   ['blocked: Spam.', 'Spam.'],
   ['unblocked: A mistake.', 'A mistake.'],
   ['unblocked', undefined],

@@ -9,9 +9,12 @@ import { SiteMenu } from './site-menu.tsx';
 /** Not part of the script that every page starts with. */
 const SchoolSearch = lazy(async () => ({ default: (await import('./school-search.tsx')).SchoolSearch }));
 
-/** The head of every page but the passcode pages; darker on the dashboard (spec §2), whose search is its own. */
+/** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
 export function Header() {
-  const isDashboard = usePageHandle()?.page.path === PAGES.dashboard.path;
+  const path = usePageHandle()?.page.path;
+  const isDashboard = path === PAGES.dashboard.path;
+  // A second field for the same search would only make people choose between the two.
+  const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;
   return (
     <header
       className={`no-print sticky top-0 z-30 border-b ${isDashboard ? 'border-night bg-night text-on-night' : 'border-line bg-surface'}`}
@@ -24,7 +27,7 @@ export function Header() {
           <img src="/favicon.svg" alt="" width="28" height="28" />
           <span className="min-w-0 wrap-anywhere">{siteName()}</span>
         </PageLink>
-        {!isDashboard && <HeaderSearch />}
+        {!hasOwnSearch && <HeaderSearch />}
         <SiteMenu />
       </div>
     </header>

@@ -1,7 +1,8 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
-import { type ModerationAction, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
+import { moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
@@ -26,26 +27,42 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   ['admin revoke', 'No longer admin'],
 ]);
 
-/** What the reason of a changed role says. */
-const ROLE_WORDS: ReadonlyMap<string | undefined, string> = new Map([
-  ['an admin', 'Made admin'],
-  ['no admin', 'No longer admin'],
+/** Where the reason of an audit entry begins with what was done, and the words for that. */
+const SAID_IN_REASON: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new Map([
+  [
+    updateUser.name,
+    [
+      [/^an admin$/, 'Made admin'],
+      [/^no admin$/, 'No longer admin'],
+    ],
+  ],
+  [
+    moderateReview.name,
+    [
+      [/^hide\b[:,]? ?/, 'Hid review'],
+      [/^restore\b[:,]? ?/, 'Restored review'],
+      [/^keep\b[:,]? ?/, 'Kept review'],
+    ],
+  ],
+  [
+    blockUser.name,
+    [
+      [/^blocked(: )?/, 'Blocked user'],
+      [/^unblocked(: )?/, 'Unblocked user'],
+    ],
+  ],
 ]);
 
-/** What the reason of a decision about a review begins with. */
-const DECISION_WORDS: readonly (readonly [ModerationAction, string])[] = [
-  ['hide', 'Hid review'],
-  ['restore', 'Restored review'],
-  ['keep', 'Kept review'],
-];
+/** What a decision about a review names first: a reason of the list, after which the admin's note may follow. */
+const LISTED_REASON = new RegExp(`^(${Object.keys(REASONS).join('|')})(?=$|, )`);
 
-/** What the reason of a block begins with. */
-const BLOCK = /^(un)?blocked(: )?/;
-
-function blockWords(reason = ''): string | undefined {
-  const [found, isTaken] = BLOCK.exec(reason) ?? [];
-  return found && (isTaken ? 'Unblocked user' : 'Blocked user');
+function readReason({ act, reason = '' }: AuditEntry): { words?: string | undefined; rest: string } {
+  const [begins, words] = SAID_IN_REASON.get(act)?.find(([pattern]) => pattern.test(reason)) ?? [];
+  const rest = begins ? reason.replace(begins, '') : reason;
+  return { words, rest: act === moderateReview.name ? rest.replace(LISTED_REASON, wordsOf) : rest };
 }
+
+const wordsOf = (key: string) => REASONS[key as ReasonKey];
 
 export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   school: 'Schools',
@@ -56,18 +73,14 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** What was done, without the subject: "Added Housing". */
-export function actWords({ act, reason }: AuditEntry): string {
-  const role = act === updateUser.name ? ROLE_WORDS.get(reason) : undefined;
-  const decision = act === moderateReview.name && DECISION_WORDS.find(([action]) => reason?.startsWith(action))?.[1];
-  if (act === blockUser.name) return blockWords(reason) ?? (ACT_WORDS.get(act) as string);
+export function actWords(entry: AuditEntry): string {
   // A command or call of a version that this page does not know.
-  return role ?? (decision || undefined) ?? ACT_WORDS.get(act) ?? act;
+  return readReason(entry).words ?? ACT_WORDS.get(entry.act) ?? entry.act;
 }
 
-/** The reason that an admin gave; that of a changed role is part of its words, and so is how that of a block begins. */
-export function reasonOf({ act, reason }: AuditEntry): string | undefined {
-  if (act === blockUser.name) return reason?.replace(BLOCK, '') || undefined;
-  return act === updateUser.name ? undefined : reason;
+/** The reason that an admin gave, without what the words for the deed say already; undefined when there is none. */
+export function reasonOf(entry: AuditEntry): string | undefined {
+  return readReason(entry).rest || undefined;
 }
 
 /** How the subject is called: by its name, or by its number when it is no longer there. */

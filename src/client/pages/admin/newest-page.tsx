@@ -51,9 +51,9 @@ function EntryCell({ review }: { review: NewestReview }) {
 const COLUMNS: Column<NewestReview>[] = [
   {
     head: 'When',
-    width: 'w-32',
+    width: 'w-40',
     cell: ({ createdAt }) => (
-      <time dateTime={createdAt} className="tabular-nums">
+      <time dateTime={createdAt} className="whitespace-nowrap tabular-nums">
         {whenText(createdAt)}
       </time>
     ),
@@ -66,7 +66,7 @@ const COLUMNS: Column<NewestReview>[] = [
     cell: (review) => <EntryCell review={review} />,
   },
   { head: 'Rating', width: 'w-20', cell: ({ rating }) => <RatingFigure rating={rating} /> },
-  { head: 'Account', width: 'w-28', cell: accountOf },
+  { head: 'Account', width: 'w-32', cell: accountOf },
   {
     head: 'Review',
     inNarrow: 'first line',

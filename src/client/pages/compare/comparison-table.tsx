@@ -41,7 +41,7 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
           {verdicts.length > 0 && (
             <th scope="col" className="max-md:sr-only md:w-48 md:pl-4 md:align-bottom md:pb-3">
               Who leads
-              <PageLink to={`${PAGES.scores.path}#leader`} className="text-link ml-2 text-sm font-normal">
+              <PageLink to={`${PAGES.scores.path}#leading`} className="text-link ml-2 text-sm font-normal">
                 How?
               </PageLink>
             </th>
@@ -71,8 +71,11 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
               />
             ))}
             {verdicts[index] && (
-              <td className="font-semibold wrap-anywhere max-md:block max-md:pt-1 md:py-3 md:pl-4">
-                <span dir="auto">
+              <td className="max-md:block max-md:pt-1 md:py-3 md:pl-4">
+                <span
+                  dir="auto"
+                  className={`block wrap-anywhere first-letter:uppercase ${verdicts[index].verdict === 'lead' ? 'font-semibold' : 'text-ink-soft'}`}
+                >
                   {verdictText(
                     verdicts[index],
                     schools,
@@ -92,15 +95,16 @@ function SchoolHead({ school, onRemove }: { school: SchoolSummary; onRemove: () 
   const { id, schoolName, location, categories } = school;
   return (
     <th scope="col" className="font-normal max-md:block md:px-3 md:pb-3 md:align-bottom">
-      <span className="flex items-center gap-2 max-md:border-b max-md:border-line max-md:py-2 md:items-end">
+      {/* Side by side each name has the whole width of its column: narrower ones would break inside words. */}
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:border-b max-md:border-line max-md:py-2">
+        <PageLink
+          to={pageAddress(PAGES.school, id)}
+          dir="auto"
+          className="basis-full font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg"
+        >
+          {schoolName}
+        </PageLink>
         <span className="grid min-w-0 grow gap-0.5">
-          <PageLink
-            to={pageAddress(PAGES.school, id)}
-            dir="auto"
-            className="font-serif text-lg leading-snug font-semibold wrap-anywhere hover:underline"
-          >
-            {schoolName}
-          </PageLink>
           <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
           <CoverageWindows categories={categories} className="mt-1 h-2.5 text-accent" />
         </span>

@@ -62,8 +62,8 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
             {/* No count before the first answer; a refreshed one says that it is being renewed. */}
             {(answer || !isFetching) && (
               <>
-                {' · '}
-                <span className="whitespace-nowrap tabular-nums">
+                <span className="max-sm:hidden"> · </span>
+                <span className="whitespace-nowrap tabular-nums max-sm:block">
                   {isFetching
                     ? 'Loading rankings...'
                     : `${schools.length} ${schools.length === 1 ? 'school' : 'schools'}`}

@@ -69,7 +69,10 @@ export function FilterState() {
   const total = student + alumnus + parent + educator + undeclared;
   const isFiltered = stars !== '' || relation !== '';
   return (
-    <>
+    // On a phone a line of its own: beside the heading stands the way to the form.
+    <div
+      className={`flex items-center gap-x-4 ${isFiltered ? 'max-sm:order-last max-sm:basis-full max-sm:justify-between' : ''}`}
+    >
       <p aria-live="polite" className="text-sm text-ink-soft">
         {isFiltered ? `${shown.toLocaleString('en-US')} of ${countText(total)}` : countText(total)}
       </p>
@@ -82,7 +85,7 @@ export function FilterState() {
           Clear filters
         </button>
       )}
-    </>
+    </div>
   );
 }
 

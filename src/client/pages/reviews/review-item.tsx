@@ -14,6 +14,8 @@ interface ReviewItemProps {
   isOwn?: boolean;
   /** Whether nobody but its author sees it: it has no address then. */
   isHidden?: boolean;
+  /** Whether this page is about it alone: a link to itself would lead nowhere. */
+  isAlone?: boolean;
   /** What can be done with it. */
   children?: ReactNode;
 }
@@ -22,7 +24,7 @@ interface ReviewItemProps {
 export const OWN_REVIEW_ID = 'own-review';
 
 /** One review, to read. */
-export function ReviewItem({ review, isOwn = false, isHidden = false, children }: ReviewItemProps) {
+export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   const background = backgroundText(review);
   const posted = <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>;
@@ -33,7 +35,7 @@ export function ReviewItem({ review, isOwn = false, isHidden = false, children }
         {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
       </p>
       <p className="letter-date text-sm whitespace-nowrap text-ink-soft">
-        {isHidden ? (
+        {isHidden || isAlone ? (
           posted
         ) : (
           <PageLink
@@ -64,7 +66,7 @@ export function ReviewItem({ review, isOwn = false, isHidden = false, children }
         </span>
         <span className="min-w-0 wrap-anywhere">
           by <bdi>{author}</bdi>
-          {background && <span className="letter-background">{background}</span>}
+          {background && <span className="letter-background block">{background}</span>}
         </span>
       </p>
       {children}

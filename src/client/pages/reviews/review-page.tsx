@@ -31,6 +31,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const trail = [
     { label: schoolName, to: pageAddress(PAGES.school, schoolId) },
+    { label: category.label, to: pageAddress(categoryPages(category).list, schoolId) },
     { label: entryName, to: entryAddress },
   ];
   return (
@@ -40,7 +41,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
       </PageHeading>
       <div className="letters mt-4 max-w-160 border-t border-line">
-        <ReviewItem review={review}>
+        <ReviewItem review={review} isAlone>
           {own?.id !== review.id && <ReviewActions category={category} entryId={entryId} review={review} />}
         </ReviewItem>
       </div>

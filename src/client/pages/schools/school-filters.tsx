@@ -98,7 +98,8 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
         aria-live="polite"
       >
-        {total !== undefined && `${total.toLocaleString('en-US')} ${total === 1 ? 'school' : 'schools'}`}
+        {/* Of none the list below speaks. */}
+        {total !== undefined && total > 0 && `${total.toLocaleString('en-US')} ${total === 1 ? 'school' : 'schools'}`}
       </p>
       <div
         id={id}

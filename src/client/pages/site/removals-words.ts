@@ -24,5 +24,5 @@ export function comparisonSentence(totals: readonly StarTotal[]): string {
   const low = sumOf((stars) => stars <= 2);
   const high = sumOf((stars) => stars >= 4);
   if (totals.every(({ hidden }) => hidden === 0)) return 'No review is hidden now.';
-  return `Of the reviews with one or two stars ${shareOf(low)} are hidden, of those with four or five ${shareOf(high)}.`;
+  return `Of the reviews with one or two stars, ${shareOf(low)} are hidden; of those with four or five, ${shareOf(high)}.`;
 }

@@ -18,10 +18,10 @@ const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.k
 /** Answers whether bad reviews are removed more often, and shows every removal there was. */
 export function Component() {
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="page grid grid-cols-[minmax(0,48rem)] gap-8 py-10">
       <PageHeading subtitle="Are bad reviews removed more often?">Removed reviews</PageHeading>
       <Totals />
-      <section aria-labelledby="removal-list" className="grid max-w-4xl gap-3">
+      <section aria-labelledby="removal-list" className="grid gap-3">
         <h2 id="removal-list" className="text-xl">
           Every removal, newest first
         </h2>
@@ -43,7 +43,7 @@ function Totals() {
     );
   }
   return (
-    <section aria-label="Hidden reviews by stars" className="grid max-w-2xl gap-3">
+    <section aria-label="Hidden reviews by stars" className="grid gap-3">
       <table className="w-full border-collapse text-left tabular-nums">
         <thead className="text-sm text-ink-soft">
           <tr className="border-b border-line-strong">
@@ -96,8 +96,8 @@ function RemovalList() {
 
 function Line({ line: { at, act, reason, stars, category } }: { line: Removal }) {
   return (
-    <li className="grid gap-x-6 border-b border-line py-3 sm:grid-cols-[7.5rem_1fr]">
-      <time dateTime={at} className="text-ink-soft tabular-nums">
+    <li className="flex items-baseline justify-between gap-x-4 border-b border-line py-3">
+      <time dateTime={at} className="order-last text-sm whitespace-nowrap text-ink-soft tabular-nums">
         {DATE.format(new Date(at))}
       </time>
       <p>
@@ -114,7 +114,7 @@ function Line({ line: { at, act, reason, stars, category } }: { line: Removal })
 function CheckYourself() {
   const newest = usePagedRead(getRemovals).data?.pages[0]?.rows[0];
   return (
-    <details className="card max-w-4xl">
+    <details className="card">
       <summary className="flex min-h-12 items-center rounded-lg px-5 py-2 font-semibold">
         Check this list yourself
       </summary>

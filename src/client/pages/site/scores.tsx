@@ -113,7 +113,7 @@ export function Component() {
         </p>
       </Section>
       <Section
-        id="leader"
+        id="leading"
         heading="Who leads a comparison"
         formula={`a leads b: meanA − meanB > ${LEAD_ERRORS} × √(vA ÷ nA + vB ÷ nB), with v = (sum of (stars − mean)² + ${SPREAD_PRIOR}) ÷ (n + ${SPREAD_PRIOR})`}
         example={
