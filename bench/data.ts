@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import { CATALOGUE } from '../src/server/imports/universities.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import type { Options } from './options.ts';
 
@@ -23,10 +15,8 @@ const FILE = 'school-reviews.sqlite';
 /** Of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
 
-/** Real schools by their path; they are no part of the project. */
-const UNIVERSITIES = path.join(ROOT, '../shared/data/world-universities.json');
-/** As many as the file has, and what visitors of review pages read. */
-const VISITED = { imported: 10_251, schools: 40, entries: 12, reviews: 40_000 };
+/** What visitors of review pages read, beside the schools of the catalogue. */
+const VISITED = { schools: 40, entries: 12, reviews: 40_000 };
 
 /** A filled database of one run, and the settings that put a product on it. */
 export interface Store {
@@ -97,25 +87,14 @@ export function openStore(options: Options, reviews = options.reviews): Promise<
   return options.engine === 'sqlite' ? openSqliteStore(options, reviews) : openPostgresStore(options, reviews);
 }
 
-/** Without the file, as many that are made up. */
-function findUniversities(folder: string): string {
-  if (existsSync(UNIVERSITIES)) return UNIVERSITIES;
-  const file = path.join(folder, 'made-up-universities.json');
-  const rows = Array.from({ length: VISITED.imported }, (_, at) => ({ name: `University ${at}`, country: 'Nowhere' }));
-  writeFileSync(file, JSON.stringify(rows));
-  return file;
-}
-
 /** Fills a database with what a visitor's browser is measured on. */
 export async function openVisitedStore(): Promise<Store & { readonly describe: string }> {
   const { dataDir, removeNow } = makeFolder();
   const env = { DATA_DIR: dataDir };
-  const { imported, schools, entries, reviews } = VISITED;
-  const file = findUniversities(dataDir);
+  const { schools, entries, reviews } = VISITED;
   await generate({ schools, entries, reviews }, env);
-  await runCommand('import', [file], env);
+  await runCommand('import', [CATALOGUE], env);
   const store = storeOf(env, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
-  const names = `${imported.toLocaleString('en')} schools of ${path.basename(file)}`;
   const reviewed = `${schools} more with ${entries} entries in each category and ${reviews.toLocaleString('en')} reviews`;
-  return { ...store, describe: `${names}, ${reviewed}` };
+  return { ...store, describe: `The schools of the catalogue, ${reviewed}` };
 }

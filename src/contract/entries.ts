@@ -4,7 +4,7 @@ import type { Category, NameField } from './categories.ts';
 import { Id, IdParams, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
-const ENTRY_NAME_MAX = 120;
+export const ENTRY_NAME_MAX = 120;
 
 /** An entry of any category; its name stands under the name field of its category. */
 export type Entry = {

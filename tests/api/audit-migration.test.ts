@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/server/audit/queries.ts';
@@ -8,12 +7,11 @@ import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
+import { migrationsBefore } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before entries had a subject. */
-const BEFORE = readdirSync('src/server/database/migrations')
-  .sort()
-  .findIndex((file) => file.endsWith('-audit-entries.ts'));
+const BEFORE = migrationsBefore('audit-entries');
 
 /** Who (null: the command line), what and to what, as the version before wrote them; then subject and reason. */
 const OLD: [user: number | null, act: string, target: string, kind: string, id: number | null, reason?: string][] = [

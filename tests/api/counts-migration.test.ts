@@ -11,12 +11,11 @@ import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { COLUMNS } from '../../src/server/review-counts/queries.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
+import { migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before reviews were counted for each half-star. */
-const BEFORE = readdirSync('src/server/database/migrations')
-  .sort()
-  .findIndex((file) => file.endsWith('-review-counts.ts'));
+const BEFORE = migrationsBefore('review-counts');
 
 /** Half-stars of the reviews of the entries 1 and 2; entry 3 has none. */
 const REVIEWS: Record<number, number[]> = { 1: [1, 10, 10, 7], 2: [3] };

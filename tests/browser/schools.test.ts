@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, test, whenHydrated } from '../support/browser.ts';
-import { readUniversities } from '../support/real-names.ts';
+import { readRealUniversities } from '../support/real-names.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
 test.describe('finding a school', () => {
@@ -225,7 +225,7 @@ test.describe('finding a school', () => {
     page,
     product,
   }) => {
-    const rows = readUniversities().map(({ name, country }, index) => ({
+    const rows = (await readRealUniversities()).map(({ name, country }, index) => ({
       schoolName: name,
       description: `In ${country}.`,
       location: country,

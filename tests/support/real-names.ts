@@ -1,60 +1,77 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readCsv } from '../../src/server/imports/csv-records.ts';
+import { CATALOGUE_FILE } from '../../src/server/imports/universities.ts';
 
-/** Real names by their path; they are not part of the project, and so neither of every clone. */
-const UNIVERSITIES = new URL('../../../shared/data/world-universities.json', import.meta.url);
+/** The public list that the catalogue is made from; it is not part of the project, and so neither of every clone. */
+export const REAL_LIST = fileURLToPath(new URL('../../../shared/data/world-universities.json', import.meta.url));
+export const HAS_REAL_LIST = existsSync(REAL_LIST);
 
-export const HAS_REAL_NAMES = existsSync(UNIVERSITIES);
+interface RealUniversity {
+  name: string;
+  /** As the list writes it. */
+  country: string;
+  state: string;
+  page: string;
+  aliases: string[];
+}
 
-/** The 10,251 universities of the world, as `npm run import` takes them. */
-export const readRealUniversities = (): { name: string; country: string }[] =>
-  JSON.parse(readFileSync(UNIVERSITIES, 'utf8'));
-
-/** As many names that begin alike, where the real ones are not at hand. */
-export const readUniversities = () =>
-  HAS_REAL_NAMES
-    ? readRealUniversities()
-    : Array.from({ length: 10_251 }, (_, index) => ({ name: `University of Place ${index}`, country: 'Nowhere' }));
-
-/** What people call some of them, for the cases below. */
-export const REAL_ALIASES: Readonly<Record<string, string[]>> = {
-  'Massachusetts Institute of Technology': ['MIT'],
-  'London School of Economics and Political Science, University of London': ['LSE'],
-  'University College London, University of London': ['UCL'],
-  'Delft University of Technology': ['TU Delft'],
-  'Korea Advanced Institute of Science & Technology': ['KAIST'],
-  'Universidad Nacional Autónoma de México': ['UNAM'],
-  'University of California, Los Angeles': ['UCLA'],
-  'University of Gothenburg': ['Göteborgs universitet'],
-};
+/** The 10,251 universities of the catalogue that ships. */
+export async function readRealUniversities(): Promise<RealUniversity[]> {
+  const universities: RealUniversity[] = [];
+  for await (const record of readCsv(CATALOGUE_FILE)) {
+    if ('reason' in record) throw new Error(record.reason);
+    const [name = '', country = '', state = '', page = '', aliases = ''] = record.fields;
+    universities.push({ name, country, state, page, aliases: aliases.split('|').filter(Boolean) });
+  }
+  return universities.slice(1);
+}
 
 /** What is typed | the name that comes first | the names that must not come, with semicolons between. */
 const TABLE = `
-mit | Massachusetts Institute of Technology | Akademi Farmasi Mitra Indonesia; Smith College
+mit | Massachusetts Institute of Technology | Smith College
 M.I.T. | Massachusetts Institute of Technology |
 lse | London School of Economics and Political Science, University of London | University of London
-UCL | University College London, University of London | University of Clermont-Ferrand
+UCL | University College London, University of London | Clermont School of Business
 tu delft | Delft University of Technology | Eindhoven University of Technology
 delft tu | Delft University of Technology |
 kaist | Korea Advanced Institute of Science & Technology |
 unam | Universidad Nacional Autónoma de México |
 ucla | University of California, Los Angeles | University of California, Berkeley
+uc berkeley | University of California, Berkeley | University of California, Los Angeles
+caltech | California Institute of Technology | Georgia Institute of Technology
+georgia tech | Georgia Institute of Technology | Virginia Tech
+nyu | New York University |
+eth | ETHZ - ETH Zurich |
+eth zürich | ETHZ - ETH Zurich | University of Basel
+tum | Technische Universität München |
+rwth | Rheinisch Westfälische Technische Hochschule Aachen |
+uofl | University of Louisville |
+iit bombay | Indian Institute of Technology, Bombay | Indian Institute of Technology, Delhi
+nus | National University of Singapore |
+hkust | The Hong Kong University of Science and Technology | The University of Hong Kong
+usp | Universidade de São Paulo |
+odtü | Middle East Technical University |
+odtu | Middle East Technical University |
+ku leuven | KU Leuven | Universiteit Antwerpen
+unsw | University of New South Wales | University of Newcastle
 universite de montreal | Université de Montréal | Université de Sherbrooke
 UNIVERSITÉ DE MONTRÉAL | Université de Montréal |
 st johns | St. John's & St. Mary's Institute of Technology | Johns Hopkins University
-st john's university | St. John's University | St. John Fisher College
+st john's university | St. John's University | St. John's College - Annapolis
 st john s university | St. John's University |
 saint johns | Saint John's University (NY) | Johns Hopkins University
 oxfrod | Oxford Brookes University | Harvard University
-oxford university | Oxford Brookes University | University of Cambridge
+oxford university | University of Oxford | University of Cambridge
 university of oxford | University of Oxford | Oxford Brookes University
-oxford | Oxford Brookes University |
+oxford | University of Oxford | University of Cambridge
 cambridge university | University of Cambridge | Cambrian College
 Havard | Harvard University | Howard University
 harvrad university | Harvard University |
 Princton | Princeton University |
 stanfrod university | Staffordshire University |
 yale univ | Yale University |
-toronto university | Toronto Metropolitan University | University of Ottawa
+toronto university | University of Toronto | University of Ottawa
 mcgill | McGill University |
 edinbrugh | Edinburgh Napier University | University of Glasgow
 edinburg napier | Edinburgh Napier University | University of Edinburgh
@@ -62,17 +79,18 @@ heildelberg | Fachhochschule Heidelberg |
 technische universitat munchen | Technische Universität München | Technische Universität Berlin
 universitat technische munchen | Technische Universität München |
 aquila | University of Aquila |
-al azhar | Al Azhar University | Al-Quds University
+al azhar | Al Azhar University | Al-Quds Open University
 alazhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
 al-azhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
 bogota tadeo | Universidad de Bogotá "Jorge Tadeo Lozano" | Universidad de América Bogotá
 universidade de sao paulo | Universidade de São Paulo | Universidade de Brasília
 sao paulo universidade | Pontifícia Universidade Católica de São Paulo |
 universidad de chile | Universidad de Chile |
-goteborg | Göteborg University | University of Freiburg
+goteborg | Göteborg University | Karlstad University
+university of gothenburg | Göteborg University |
 łódź humanities | Academy of Humanities and Economics in Lodz |
 lodz humanities | Academy of Humanities and Economics in Lodz |
-zurich winterthur | Zurich University of Applied Sciences Winterthur | University of Zurich
+zurich winterthur | Zurich University of Applied Sciences Winterthur | Universität Zürich
 kioto arts | Kyoto City University of Arts | Tokyo University of Agriculture
 tsinghua | Tsinghua University | Peking University
 tsingua | National Tsinghua University | Peking University
@@ -89,7 +107,7 @@ texas am commerce | Texas A&M University - Commerce | Texas A&M International Un
 texas a&m commerce | Texas A&M University - Commerce |
 arizona state | Arizona State University | University of Arizona
 georgia institute technology | Georgia Institute of Technology | Georgia State University
-carnegie melon | Carnegie Mellon University | Carnegie Mellon University Rwanda
+carnegie melon | Carnegie Mellon University | Swansea University
 kings college london | King's College London, University of London | King's College
 queens belfast | The Queen's University Belfast |
 dublin trinity | University of Dublin, Trinity College | Trinity College (CT)

@@ -2,56 +2,86 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changes } from '../cache/tags.ts';
 import { writeInBatches } from '../database/batches.ts';
-import { type ImportRow, readSchoolFile } from '../schools/import-file.ts';
-import { type ImportedSchool, importSchools } from '../schools/queries.ts';
+import type { Commit, Connection } from '../database/database.ts';
+import { type ImportRow, readImportFile } from '../imports/import-file.ts';
+import { importEntries } from '../imports/queries.ts';
+import { CATALOGUE, CATALOGUE_FILE } from '../imports/universities.ts';
+import { importSchools } from '../schools/queries.ts';
 import { readStartFolder } from '../settings.ts';
 import { CommandError, count, oneLine, openForCommand, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
 
-const USAGE = 'Usage: npm run import -- FILE (.csv or .json)';
+const USAGE = `Usage: npm run import -- FILE (.csv or .json), or npm run import -- ${CATALOGUE}`;
 
-/** Schools written with one statement. */
+/** Rows written with one statement. */
 const BATCH = 100;
 /** Bad rows reported at most; a file with more has one mistake, not thousands. */
 const LISTED_MAX = 1_000;
+
+type ValidRow = Exclude<ImportRow, { reason: string }>;
 
 /** Groups the valid rows into batches and reports the invalid ones. */
 async function* batchesOf(
   rows: AsyncIterable<ImportRow>,
   onBadRow: (number: number, reason: string) => void,
-): AsyncGenerator<{ schools: ImportedSchool[]; share: number }> {
-  let schools: ImportedSchool[] = [];
+): AsyncGenerator<ValidRow[]> {
+  let batch: ValidRow[] = [];
   for await (const row of rows) {
     if ('reason' in row) {
       onBadRow(row.number, row.reason);
       continue;
     }
-    schools.push(row.school);
-    if (schools.length < BATCH) continue;
-    yield { schools, share: row.share };
-    schools = [];
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  if (schools.length > 0) yield { schools, share: 1 };
+  if (batch.length > 0) yield batch;
 }
+
+/** Adds what is not there yet. @returns how much that is, and which rows name a school that is not there */
+async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Commit) {
+  const addedSchools = await importSchools(
+    db,
+    rows.flatMap((row) => ('school' in row ? [row.school] : [])),
+  );
+  if (addedSchools > 0) commit.invalidate(...changes.schoolsAdded);
+  const ofEntries = rows.flatMap((row) => ('entry' in row ? [row] : []));
+  const { outcomes, schoolIds } = await importEntries(
+    db,
+    ofEntries.map(({ entry }) => entry),
+  );
+  for (const id of schoolIds) commit.invalidate(...changes.entriesAdded(id));
+  const bad = ofEntries.flatMap(({ number }, index) => {
+    const outcome = outcomes[index];
+    return typeof outcome === 'object' ? [{ number, reason: outcome.reason }] : [];
+  });
+  const addedEntries = outcomes.filter((outcome) => outcome === 'added').length;
+  return { rows: rows.length - bad.length, added: addedSchools + addedEntries, bad, share: rows.at(-1)?.share ?? 1 };
+}
+
+const nothingUsable = (name: string, skipped: number) => `${name} has no usable row: ${count(skipped, 'row')} skipped.`;
 
 await runCommand(async (settings, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
   if (!file || others.length > 0) throw new CommandError(USAGE);
   const start = performance.now();
-  const name = oneLine(basename(file));
+  const path = file === CATALOGUE ? CATALOGUE_FILE : resolve(readStartFolder(), file);
+  const name = oneLine(basename(path));
   const progress = createProgress();
   let usable = 0;
   let added = 0;
   let skipped = 0;
 
-  const batches = batchesOf(readSchoolFile(resolve(readStartFolder(), file)), (number, reason) => {
+  function skip(number: number, reason: string): void {
     skipped += 1;
     if (skipped <= LISTED_MAX) progress.say(`Row ${number} skipped: ${oneLine(reason)}`);
     if (skipped === LISTED_MAX) progress.say('Further bad rows are skipped without a line each.');
-  });
+  }
+  const batches = batchesOf(readImportFile(path), skip);
   // The first batch is read before the database is opened, so that an unreadable file creates no database.
   const first = await batches.next();
-  if (first.done) throw new CommandError(`${name} has no usable row: ${count(skipped, 'row')} skipped.`);
+  if (first.done) throw new CommandError(nothingUsable(name, skipped));
   async function* allBatches() {
     yield first.value;
     yield* batches;
@@ -59,26 +89,19 @@ await runCommand(async (settings, args) => {
 
   const database = await openForCommand(settings);
   try {
-    await writeInBatches(
-      database,
-      allBatches(),
-      async (db, { schools, share }, commit) => {
-        const addedNow = await importSchools(db, schools);
-        if (addedNow > 0) commit.invalidate(...changes.schoolsAdded);
-        return { rows: schools.length, added: addedNow, share };
-      },
-      (results) => {
-        for (const result of results) {
-          usable += result.rows;
-          added += result.added;
-          progress.show(`Importing ${name}: ${Math.floor(result.share * 100)} %, ${count(added, 'school')} added`);
-        }
-      },
-    );
+    await writeInBatches(database, allBatches(), writeBatch, (results) => {
+      for (const result of results) {
+        usable += result.rows;
+        added += result.added;
+        for (const { number, reason } of result.bad) skip(number, reason);
+        progress.show(`Importing ${name}: ${Math.floor(result.share * 100)} %, ${added.toLocaleString('en')} added`);
+      }
+    });
   } finally {
     progress.clear();
     await database.close();
   }
+  if (usable === 0) throw new CommandError(nothingUsable(name, skipped));
   const total = count(usable + skipped, 'row');
   print(
     `Imported ${name} in ${secondsSince(start)}: ${total}, ${added.toLocaleString('en')} added, ` +

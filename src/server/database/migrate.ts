@@ -17,6 +17,7 @@ import * as savedSchools from './migrations/013-saved-schools.ts';
 import * as reviewReading from './migrations/014-review-reading.ts';
 import * as blockedUsers from './migrations/015-blocked-users.ts';
 import * as bursts from './migrations/016-bursts.ts';
+import * as countryNames from './migrations/017-country-names.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly Migration[] = [
   reviewReading,
   blockedUsers,
   bursts,
+  countryNames,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

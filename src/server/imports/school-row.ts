@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { foldCase } from '../../contract/folding.ts';
 import { SchoolFields } from '../../contract/schools.ts';
 import { refusals } from '../refusals/refusals.ts';
+import type { ImportedSchool } from '../schools/queries.ts';
 import { compileCheck } from '../serve/checks.ts';
-import type { ImportedSchool } from './queries.ts';
 
 const checkSchool = compileCheck(SchoolFields, false);
 
@@ -13,14 +13,35 @@ interface University {
   country: unknown;
   'state-province'?: unknown;
   web_pages?: unknown;
+  aliases?: unknown;
 }
+
+/**
+ * Countries that public lists write with a comma, by the names that people use: what follows the last comma of a
+ * location is its country.
+ */
+export const COMMON_NAMES: Readonly<Record<string, string>> = {
+  'Bolivia, Plurinational State of': 'Bolivia',
+  'Congo, the Democratic Republic of the': 'Democratic Republic of the Congo',
+  "Korea, Democratic People's Republic of": 'North Korea',
+  'Korea, Republic of': 'South Korea',
+  'Moldova, Republic of': 'Moldova',
+  'Palestine, State of': 'Palestine',
+  'Taiwan, Province of China': 'Taiwan',
+  'Tanzania, United Republic of': 'Tanzania',
+  'Venezuela, Bolivarian Republic of': 'Venezuela',
+  'Virgin Islands, British': 'British Virgin Islands',
+};
 
 const isUniversity = (fields: object): fields is University => 'name' in fields && 'country' in fields;
 
 /** Site as far as it tells one institution from another. */
 const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
 
-function importKey({ schoolName, location }: SchoolFields, site: string | undefined): string {
+function importKey(
+  { schoolName, location }: Pick<SchoolFields, 'schoolName' | 'location'>,
+  site: string | undefined,
+): string {
   const parts = [foldCase(schoolName), foldCase(location), ...(site === undefined ? [] : [siteKey(site)])];
   // A hash, because an index of PostgreSQL takes no key as long as name, location and address can be together.
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -43,10 +64,14 @@ function universityOf(university: University): ImportedSchool {
   if (!country) throw refusals.badInput('The country is missing.');
   const state = textOr(university['state-province'], 'The state-province');
   const site = firstPage(university.web_pages);
-  const location = state ? `${state}, ${country}` : country;
+  const locationIn = (name: string) => (state ? `${state}, ${name}` : name);
+  const location = locationIn(COMMON_NAMES[country] ?? country);
   const description = `University in ${location}.${site ? ` Website: ${site}` : ''}`;
-  const fields = checkSchool({ schoolName: university.name, description, location });
-  return { ...fields, hasSite: site !== undefined, importKey: importKey(fields, site) };
+  const { name: schoolName, aliases = [] } = university;
+  const fields = checkSchool({ schoolName, description, location, aliases });
+  // The key is of the list's own text: databases filled before the common names hold the same one.
+  const listed = { schoolName: fields.schoolName, location: locationIn(country) };
+  return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }
 
 /**

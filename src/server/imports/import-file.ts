@@ -1,30 +1,58 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Refusal, refusals } from '../refusals/refusals.ts';
+import type { ImportedSchool } from '../schools/queries.ts';
 import { readCsv } from './csv-records.ts';
-import { schoolOfRow } from './import-row.ts';
-import type { ImportedSchool } from './queries.ts';
+import { entryOfRow, isEntryRow } from './entry-row.ts';
+import type { ImportedEntry } from './queries.ts';
+import { schoolOfRow } from './school-row.ts';
 
 /** JSON is read at once. */
 const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
-const COLUMNS = ['schoolName', 'description', 'location'] as const;
-/** A column that may be left out. */
-const ALIASES_COLUMN = 'aliases';
-const ALIASES_SEPARATOR = '|';
+/** The columns of a sheet: those that tell its kind, those it must have, and those that may be left out. */
+interface Sheet {
+  marks: readonly string[];
+  columns: readonly string[];
+  optional: readonly string[];
+}
 
-/** One row of the file: the school it describes, or why it is none. */
+const SCHOOLS: Sheet = {
+  marks: ['schoolName'],
+  columns: ['schoolName', 'description', 'location'],
+  optional: ['aliases'],
+};
+const ENTRIES: Sheet = {
+  marks: ['school', 'category'],
+  columns: ['school', 'category', 'name', 'description'],
+  optional: ['location'],
+};
+const UNIVERSITIES: Sheet = {
+  marks: ['name', 'country'],
+  columns: ['name', 'country'],
+  optional: ['state-province', 'web_pages', 'aliases'],
+};
+const SHEETS = [SCHOOLS, ENTRIES, UNIVERSITIES];
+
+/** Columns whose fields are lists. */
+const LISTS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
+const LIST_SEPARATOR = '|';
+
+/** What a row describes, or why that is nothing. */
+type Described = { school: ImportedSchool } | { entry: ImportedEntry } | { reason: string };
+
+/** One row of the file. */
 export type ImportRow = {
   /** Counted from 1, the header left out. */
   number: number;
   /** How much of the file is read, 0 to 1. */
   share: number;
-} & ({ school: ImportedSchool } | { reason: string });
+} & Described;
 
 type RawRow = { share: number } & ({ fields: unknown } | { reason: string });
 
-interface SchoolFile {
+interface ImportFile {
   path: string;
   name: string;
   size: number;
@@ -42,28 +70,35 @@ type ReadRow = (fields: string[]) => { fields: unknown } | { reason: string };
 function readHeader(name: string, header: string[]): ReadRow {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
-  const missing = COLUMNS.filter((column) => !keys.includes(columnKey(column)));
+  const has = (column: string) => keys.includes(columnKey(column));
+  const { columns, optional } = SHEETS.find(({ marks }) => marks.every(has)) ?? SCHOOLS;
+  const missing = columns.filter((column) => !has(column));
   if (missing.length > 0) {
     throw refusals.badInput(
-      `${name} must begin with a line that names the columns ${COLUMNS.join(', ')}, with commas between; missing: ${missing.join(', ')}.`,
+      `${name} must begin with a line that names the columns ${columns.join(', ')}, with commas between; missing: ${missing.join(', ')}.`,
     );
   }
-  const positions = COLUMNS.map((column) => [column, keys.indexOf(columnKey(column))] as const);
-  const aliasesAt = keys.indexOf(ALIASES_COLUMN);
+  const read = [...columns, ...optional.filter(has)].map(
+    (column) => [column, keys.indexOf(columnKey(column))] as const,
+  );
   return (fields) => {
     if (fields.length !== header.length)
       return { reason: `The row has not as many fields as the header: ${fields.length} instead of ${header.length}.` };
     if (isGarbled(fields.join())) return { reason: 'The row is not UTF-8 text.' };
-    const texts = positions.map(([column, position]) => [column, fields[position]]);
-    return { fields: { ...Object.fromEntries(texts), aliases: splitAliases(fields[aliasesAt] ?? '') } };
+    const values = read.flatMap(([column, position]) => {
+      const text = fields[position] ?? '';
+      if (text === '' && optional.includes(column)) return [];
+      return [[column, LISTS.has(column) ? splitList(text) : text]];
+    });
+    return { fields: Object.fromEntries(values) };
   };
 }
 
-function splitAliases(text: string): string[] {
-  return text.split(ALIASES_SEPARATOR).filter((alias) => alias.trim() !== '');
+function splitList(text: string): string[] {
+  return text.split(LIST_SEPARATOR).filter((item) => item.trim() !== '');
 }
 
-async function* readCsvRows({ path, name, size }: SchoolFile): AsyncGenerator<RawRow> {
+async function* readCsvRows({ path, name, size }: ImportFile): AsyncGenerator<RawRow> {
   let readRow: ReadRow | undefined;
   for await (const { bytesRead, ...record } of readCsv(path)) {
     const share = bytesRead / size;
@@ -81,28 +116,28 @@ function parseJson(name: string, bytes: Uint8Array): unknown {
   }
 }
 
-async function* readJsonRows({ path, name, size }: SchoolFile): AsyncGenerator<RawRow> {
+async function* readJsonRows({ path, name, size }: ImportFile): AsyncGenerator<RawRow> {
   if (size > JSON_MAX_MB * MB) {
     throw refusals.badInput(
       `${name} is larger than ${JSON_MAX_MB} MB. Split it, or use CSV, which may be of any size.`,
     );
   }
   const rows = parseJson(name, await readFile(path));
-  if (!Array.isArray(rows)) throw refusals.badInput(`${name} must be a list of schools.`);
+  if (!Array.isArray(rows)) throw refusals.badInput(`${name} must be a list of schools or entries.`);
   for (const [index, fields] of rows.entries()) yield { share: (index + 1) / rows.length, fields };
 }
 
-function checkRow(row: RawRow): { school: ImportedSchool } | { reason: string } {
+function checkRow(row: RawRow): Described {
   if ('reason' in row) return row;
   try {
-    return { school: schoolOfRow(row.fields) };
+    return isEntryRow(row.fields) ? { entry: entryOfRow(row.fields) } : { school: schoolOfRow(row.fields) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { reason: error.message };
   }
 }
 
-async function findFile(path: string): Promise<SchoolFile> {
+async function findFile(path: string): Promise<ImportFile> {
   const name = basename(path);
   const found = await stat(path).catch((error) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -114,16 +149,16 @@ async function findFile(path: string): Promise<SchoolFile> {
   return { path, name, size: found.size };
 }
 
-const READERS: Record<string, (file: SchoolFile) => AsyncGenerator<RawRow>> = {
+const READERS: Record<string, (file: ImportFile) => AsyncGenerator<RawRow>> = {
   '.csv': readCsvRows,
   '.json': readJsonRows,
 };
 
 /**
- * Reads the schools of a CSV or JSON file.
+ * Reads the schools or entries of a CSV or JSON file.
  * @throws a refusal for a file that cannot be read at all; a bad row is a row with a reason
  */
-export async function* readSchoolFile(path: string): AsyncGenerator<ImportRow> {
+export async function* readImportFile(path: string): AsyncGenerator<ImportRow> {
   const file = await findFile(path);
   const read = READERS[extname(path).toLowerCase()];
   if (!read) throw refusals.badInput(`${file.name} must end in .csv or .json.`);

@@ -1,0 +1,43 @@
+import * as Type from 'typebox';
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { ENTRY_NAME_MAX } from '../../contract/entries.ts';
+import { text } from '../../contract/fields.ts';
+import { foldCase } from '../../contract/folding.ts';
+import { DESCRIPTION_MAX, SchoolFields } from '../../contract/schools.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { compileCheck } from '../serve/checks.ts';
+import type { ImportedEntry } from './queries.ts';
+
+const { schoolName, location } = SchoolFields.properties;
+
+const checkEntry = compileCheck(
+  Type.Object({
+    school: schoolName,
+    location: Type.Optional(location),
+    category: text({ title: 'The category', max: 100 }),
+    name: text({ title: 'The name', max: ENTRY_NAME_MAX }),
+    description: text({ title: 'The description', max: DESCRIPTION_MAX }),
+  }),
+  false,
+);
+
+/** Whether a row of an imported file is about an entry and not about a school. */
+export function isEntryRow(fields: unknown): fields is object {
+  return typeof fields === 'object' && fields !== null && 'school' in fields && 'category' in fields;
+}
+
+/** The category by its label or by the name that calls give it. */
+function categoryOf(name: string): Category {
+  const category = CATEGORIES.find(({ kind, label }) => [kind, label].map(foldCase).includes(foldCase(name)));
+  if (category) return category;
+  throw refusals.badInput(`The category must be one of ${CATEGORIES.map(({ label }) => label).join(', ')}.`);
+}
+
+/**
+ * The entry that a row of an imported file describes.
+ * @throws a refusal that says what is wrong with the row
+ */
+export function entryOfRow(fields: object): ImportedEntry {
+  const { category, ...entry } = checkEntry(fields);
+  return { ...entry, category: categoryOf(category) };
+}

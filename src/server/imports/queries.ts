@@ -1,0 +1,97 @@
+import type { Category } from '../../contract/categories.ts';
+import { foldAccents, foldCase } from '../../contract/folding.ts';
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
+import { insertEntries } from '../entries/queries.ts';
+
+export interface ImportedEntry {
+  category: Category;
+  name: string;
+  description: string;
+  /** The name of its school. */
+  school: string;
+  /** Tells schools of one name apart. */
+  location?: string;
+}
+
+/** What became of an entry of a file: a reason says why it has no school. */
+type ImportedAs = 'added' | 'already there' | { reason: string };
+
+interface NamedSchool {
+  id: number;
+  nameKey: string;
+  location: string;
+}
+
+/**
+ * The schools of these names, case ignored, locked by their ids in order: nobody adds entries to them meanwhile.
+ */
+function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchool[]> {
+  const query = db
+    .selectFrom('schools')
+    .select(['id', 'prefix_key as nameKey', 'location'])
+    .where('prefix_key', 'in', [...new Set(names.map(foldCase))])
+    .orderBy('id');
+  return locking(db, query).execute();
+}
+
+/** The one school that an entry names, or why there is none. */
+function findSchoolOf(
+  { school, location }: ImportedEntry,
+  schools: readonly NamedSchool[],
+): NamedSchool | { reason: string } {
+  const named = schools.filter(({ nameKey }) => nameKey === foldCase(school));
+  const [found, ...others] = named.filter((one) => !location || foldCase(one.location) === foldCase(location));
+  if (found && others.length === 0) return found;
+  if (named.length < 2) return { reason: `There is no school ${school}${location ? ` in ${location}` : ''}.` };
+  return { reason: `${named.length} schools are called ${school}: the column location must say which one.` };
+}
+
+const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
+
+async function findTakenNames(
+  db: Connection,
+  schools: readonly NamedSchool[],
+  entries: readonly ImportedEntry[],
+): Promise<Set<string>> {
+  if (schools.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('entries')
+    .select(['school_id', 'kind', 'name_key'])
+    .where(
+      'school_id',
+      'in',
+      schools.map(({ id }) => id),
+    )
+    .where('name_key', 'in', [...new Set(entries.map(({ name }) => foldAccents(name)))])
+    .execute();
+  return new Set(rows.map((row) => keyOf(row.school_id, row.kind, row.name_key)));
+}
+
+/**
+ * Adds the entries that are not there yet: each category of a school has a name once, case and accents ignored.
+ * @returns what became of each entry, in their order, and the schools that entries were added to
+ */
+export async function importEntries(
+  db: Connection,
+  entries: readonly ImportedEntry[],
+): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
+  if (entries.length === 0) return { outcomes: [], schoolIds: [] };
+  const schools = await lockSchoolsNamed(
+    db,
+    entries.map(({ school }) => school),
+  );
+  const taken = await findTakenNames(db, schools, entries);
+  const added = new Map<number, ImportedEntry[]>();
+  const outcomes = entries.map((entry): ImportedAs => {
+    const school = findSchoolOf(entry, schools);
+    if ('reason' in school) return school;
+    const key = keyOf(school.id, entry.category.kind, foldAccents(entry.name));
+    if (taken.has(key)) return 'already there';
+    taken.add(key);
+    added.set(school.id, [...(added.get(school.id) ?? []), entry]);
+    return 'added';
+  });
+  for (const [schoolId, ofSchool] of added) await insertEntries(db, schoolId, ofSchool);
+  return { outcomes, schoolIds: [...added.keys()] };
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { openForMigration } from '../../src/server/database/postgres.ts';
+import { openSqlite } from '../../src/server/database/sqlite.ts';
+import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import { call } from '../support/call.ts';
+import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
+import { migrationFile, migrationsBefore } from '../support/migrations.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { readRealUniversities } from '../support/real-names.ts';
+
+const { newDataDir, fileOf } = createWorkplace();
+const [first, second] = CATEGORIES as [Category, Category];
+
+const createSchool = (env: Record<string, string>, schoolName: string, location: string) =>
+  inDatabase(env, (database) =>
+    database.write((db) => insertSchool(db, { schoolName, location, description: 'A school.' })),
+  );
+
+const listEntries = (env: Record<string, string>) =>
+  inDatabase(env, ({ read }) =>
+    read
+      .selectFrom('entries')
+      .innerJoin('schools', 'schools.id', 'entries.school_id')
+      .select(['schools.location', 'kind', 'name', 'entries.description'])
+      .orderBy('entries.id')
+      .execute(),
+  );
+
+const HEADER = 'school,category,name,description\n';
+
+describe.each(ENGINES)('the import of entries on %s', (engine) => {
+  test('adds each entry of a file once, with counts of its own, and a running server shows it', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const school = await createSchool(env, 'École du Lac', 'Geneva');
+    const product = await startProduct(engine, env);
+    const list = () => call(product, `GET /auth/${first.calls.list}/${school.id}`);
+    expect((await list()).body).toEqual([]);
+    const file = fileOf(
+      `entries-${engine}.csv`,
+      `${HEADER}école du lac,${first.label.toUpperCase()},Rowing,"Eights, fours"\nÉcole du Lac,${second.kind},Chess,d\nÉcole du Lac,${first.kind},ROWING,Again.\n`,
+    );
+    const { code, stdout } = await runCommand('import', [file], env);
+    expect(stdout).toMatch('3 rows, 2 added, 1 already there, 0 skipped');
+    expect(code).toBe(0);
+    await expect
+      .poll(async () => (await list()).body)
+      .toMatchObject([{ [first.nameField]: 'Rowing', description: 'Eights, fours' }]);
+    await product.stop();
+    expect((await runCommand('import', [file], env)).stdout).toMatch('3 rows, 0 added, 3 already there, 0 skipped');
+    expect(await listEntries(env)).toMatchObject([
+      { kind: first.kind, name: 'Rowing' },
+      { kind: second.kind, name: 'Chess' },
+    ]);
+    expect((await runCommand('check', [], env)).stdout).toMatch('2 entries with 0 reviews');
+  });
+
+  test('says of each row that it skips what is wrong with it, and adds the others', async () => {
+    const env = await createTarget(engine, newDataDir());
+    await createSchool(env, 'Fjord', 'Oslo, Norway');
+    for (const location of ['Texas', 'Ohio']) await createSchool(env, 'Plain', location);
+    const rows = [
+      'Fjord,Clubs,Chess,d,',
+      'Nowhere,Clubs,Chess,d,',
+      'Fjord,Sports,Chess,d,',
+      'Fjord,Clubs,,d,',
+      'Plain,Clubs,Chess,d,',
+      'Plain,Clubs,Chess,d,ohio',
+      'Fjord,Clubs,Go,d,Bergen',
+      'Fjord,Clubs,Go',
+      `Fjord,Clubs,${'x'.repeat(121)},d,`,
+    ];
+    const file = fileOf(`bad-entries-${engine}.csv`, `school,category,name,description,location\n${rows.join('\n')}\n`);
+    const { stdout } = await runCommand('import', [file], env);
+    const skipped = [...stdout.matchAll(/^Row (\d+) skipped: (.*)$/gm)].map(([, number, reason]) => [
+      Number(number),
+      reason,
+    ]);
+    expect(skipped.sort(([one], [other]) => Number(one) - Number(other))).toEqual([
+      [2, 'There is no school Nowhere.'],
+      [3, `The category must be one of ${CATEGORIES.map(({ label }) => label).join(', ')}.`],
+      [4, 'The name must not be empty.'],
+      [5, '2 schools are called Plain: the column location must say which one.'],
+      [7, 'There is no school Fjord in Bergen.'],
+      [8, 'The row has not as many fields as the header: 3 instead of 5.'],
+      [9, 'The name must have at most 120 characters.'],
+    ]);
+    expect(stdout).toMatch('9 rows, 2 added, 0 already there, 7 skipped');
+    expect(await listEntries(env)).toEqual([
+      { location: 'Oslo, Norway', kind: 'clubs', name: 'Chess', description: 'd' },
+      { location: 'Ohio', kind: 'clubs', name: 'Chess', description: 'd' },
+    ]);
+  });
+});
+
+describe('the import of entries', () => {
+  test('takes JSON, also beside schools, and refuses a file none of whose schools is there', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    const school = { schoolName: 'Fjord', description: 'd', location: 'Oslo' };
+    const entry = { school: 'Fjord', category: 'Majors', name: 'Law', description: 'd' };
+    const file = fileOf('mixed.json', JSON.stringify([school, entry, { ...entry, name: 'Art' }]));
+    expect((await runCommand('import', [file], env)).stdout).toMatch('3 rows, 3 added, 0 already there, 0 skipped');
+    const lost = fileOf('lost.csv', `${HEADER}Nowhere,Majors,Law,d\n`);
+    const { code, stderr } = await runCommand('import', [lost], env);
+    expect(stderr).toBe('lost.csv has no usable row: 1 row skipped.\n');
+    expect(code).toBe(1);
+    await expectRefusal(
+      runCommand('import', [fileOf('short.csv', 'school,category,name\na,b,c\n')], env),
+      'missing: description',
+    );
+  });
+});
+
+/** The facts of the catalogue in the shape of the public list. */
+async function readListed(): Promise<object[]> {
+  const universities = await readRealUniversities();
+  return universities.map(({ name, country, state, page }) => {
+    return { name, country, 'state-province': state || null, web_pages: [page] };
+  });
+}
+
+describe('the import of the catalogue', { timeout: 60_000 }, () => {
+  const schoolsOf = (env: Record<string, string>) =>
+    inDatabase(env, ({ read }) =>
+      read.selectFrom('schools').select(['school_name', 'location', 'description', 'import_key', 'aliases']).execute(),
+    );
+
+  test('fills a site with the universities of the world once, by the common names of their countries', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    expect((await runCommand('import', ['universities'], env)).stdout).toMatch(
+      '10,251 rows, 10,251 added, 0 already there, 0 skipped',
+    );
+    expect((await runCommand('import', ['universities'], env)).stdout).toMatch(' 0 added, 10,251 already there');
+    const schools = await schoolsOf(env);
+    expect(schools.find(({ school_name }) => school_name.startsWith('Korea Advanced'))).toMatchObject({
+      location: 'South Korea',
+      description: 'University in South Korea. Website: http://www.kaist.ac.kr/',
+      aliases: '["KAIST"]',
+    });
+    const common = new Set(Object.values(COMMON_NAMES));
+    expect(schools.filter(({ location }) => common.has(location.split(', ').at(-1) ?? ''))).toHaveLength(457);
+  });
+
+  test.each([
+    ['universities', 'list.json'],
+    ['list.json', 'universities'],
+  ])('of %s and %s the second adds nothing', async (one, other) => {
+    const list = fileOf('list.json', JSON.stringify(await readListed()));
+    const pathOf = (name: string) => (name === 'list.json' ? list : name);
+    const env = { DATA_DIR: newDataDir() };
+    expect((await runCommand('import', [pathOf(one)], env)).stdout).toMatch(' 10,251 added');
+    const before = await schoolsOf(env);
+    expect((await runCommand('import', [pathOf(other)], env)).stdout).toMatch(' 0 added, 10,251 already there');
+    expect(await schoolsOf(env)).toEqual(before);
+  });
+
+  test('is another thing than a file of that name', async () => {
+    const env = { DATA_DIR: newDataDir() };
+    await expectRefusal(runCommand('import', ['./universities'], env), 'There is no file');
+  });
+});
+
+describe.each(ENGINES)('universities imported by the version before on %s', (engine) => {
+  test('have the common names of their countries now, and importing them again adds nothing', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const address = readSettings(env).database;
+    const database: Pick<Database, 'engine' | 'write' | 'close'> =
+      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
+    await migrate(database, migrationsBefore('country-names'));
+    const page = 'https://kaist.example';
+    const before: [name: string, location: string, importKey: string | null][] = [
+      // As the version before made the key: of name, location and page.
+      ['Kaist', 'Daejeon, Korea, Republic of', 'site:FeIS3XZFF3zlQ1dAJjAdrgE5_DDP6TZ-6oLXfyrmaIc'],
+      ['Pyongyang', "Korea, Democratic People's Republic of", 'site:b'],
+      ['Seoul', 'Korea, Republic of', 'plain:c'],
+      ['By hand', 'Korea, Republic of', null],
+      ['Not quite', 'North Korea, Republic of', 'site:d'],
+    ];
+    await database.write(async (db) => {
+      for (const [name, location, key] of before) {
+        await sql`insert into schools (school_name, name_key, prefix_key, description, location, import_key)
+          values (${name}, ${name.toLowerCase()}, ${name.toLowerCase()}, ${`University in ${location}. Website: x`},
+            ${location}, ${key})`.execute(db);
+      }
+    });
+    await database.close();
+    const list = [{ name: 'Kaist', country: 'Korea, Republic of', 'state-province': 'Daejeon', web_pages: [page] }];
+    const { stdout } = await runCommand('import', [fileOf(`again-${engine}.json`, JSON.stringify(list))], env);
+    expect(stdout).toMatch('1 row, 0 added, 1 already there');
+    const rows = await inDatabase(env, ({ read }) =>
+      read.selectFrom('schools').select(['school_name', 'location', 'description']).orderBy('id').execute(),
+    );
+    expect(rows.map(({ school_name, location }) => [school_name, location])).toEqual([
+      ['Kaist', 'Daejeon, South Korea'],
+      ['Pyongyang', 'North Korea'],
+      ['Seoul', 'Korea, Republic of'],
+      ['By hand', 'Korea, Republic of'],
+      ['Not quite', 'North Korea, Republic of'],
+    ]);
+    expect(rows[0]?.description).toBe('University in Daejeon, South Korea. Website: x');
+  });
+});
+
+test('the migration and the import have the same common names', () => {
+  const migration = readFileSync(migrationFile('country-names'), 'utf8');
+  const pairs = [...migration.matchAll(/^ {2}\[(['"])(.+)\1, '(.+)'\],$/gm)].map(([, , listed, common]) => [
+    listed,
+    common,
+  ]);
+  expect(pairs).toEqual(Object.entries(COMMON_NAMES));
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
+import { MATCHES } from '../../src/contract/search.ts';
+import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
+import { CATALOGUE_FILE } from '../../src/server/imports/universities.ts';
+import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
+import { HAS_REAL_LIST, REAL_LIST, readRealUniversities } from '../support/real-names.ts';
+
+const catalogue = await readRealUniversities();
+
+test('the catalogue is at most 1 MB, with its licence beside it, and has at least 300 aliases', () => {
+  expect(statSync(CATALOGUE_FILE).size).toBeLessThanOrEqual(1_000_000);
+  expect(readFileSync(join(CATALOGUE_FILE, '../LICENSE'), 'utf8')).toContain('The MIT License (MIT)');
+  expect(catalogue.length).toBe(10_251);
+  expect(catalogue.flatMap(({ aliases }) => aliases).length).toBeGreaterThanOrEqual(300);
+});
+
+test('no alias is the name of another school, or of its own, or there twice', () => {
+  const names = new Set(catalogue.map(({ name }) => foldSearch(name)));
+  for (const { name, aliases } of catalogue) {
+    const folded = aliases.map(foldSearch);
+    expect(
+      folded.filter((alias) => names.has(alias) || alias === ''),
+      name,
+    ).toEqual([]);
+    expect(new Set(folded).size, name).toBe(folded.length);
+  }
+});
+
+test('no alias is of a school that the search finds first without it', () => {
+  const terms = createSchoolTerms();
+  for (const [index, { name, country }] of catalogue.entries()) {
+    const school = { id: index + 1, schoolName: name, nameKey: foldAccents(name), location: country };
+    terms.put({ ...school, aliases: '[]' });
+  }
+  terms.sortTerms();
+  const findFirst = (text: string) => {
+    const found: Record<string, string[]> = Object.fromEntries(MATCHES.map((match) => [match, []]));
+    terms.forEachMatch(foldSearch(text), ({ schoolName, location }, match) =>
+      found[match]?.push(`${schoolName}, ${location}`),
+    );
+    return MATCHES.flatMap((match) => found[match] ?? [])[0];
+  };
+  const idle = catalogue.flatMap(({ name, country, aliases }) =>
+    aliases.filter((alias) => findFirst(alias) === `${name}, ${country}`),
+  );
+  expect(idle).toEqual([]);
+});
+
+test('every country that is written with a comma has a common name', () => {
+  const withComma = catalogue.map(({ country }) => country).filter((country) => country.includes(','));
+  expect(new Set(withComma)).toEqual(new Set(Object.keys(COMMON_NAMES)));
+});
+
+test.runIf(HAS_REAL_LIST)('the catalogue is what its command makes of the list and the aliases', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'made.csv');
+  const { status, stderr } = spawnSync(process.execPath, ['bin/universities.ts', REAL_LIST, file], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(readFileSync(file, 'utf8') === readFileSync(CATALOGUE_FILE, 'utf8')).toBe(true);
+});
