@@ -76,11 +76,11 @@ export async function startProduct(
   const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
   const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...database, ...env });
   const logs: LogLine[] = [];
-  const clock = { ahead: 0 };
+  const clock: Product['clock'] = { ahead: 0 };
   const app = await createApp({
     settings,
     clientDir: folder.clientDir,
-    now: () => Date.now() + clock.ahead,
+    now: () => clock.still ?? Date.now() + clock.ahead,
     logStream: { write: (line) => void logs.push(JSON.parse(line)) },
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });

@@ -18,8 +18,8 @@ export interface RunningProduct {
   readonly url: string;
   readonly app: App;
   readonly dataDir: string;
-  /** Milliseconds that the product's clock is ahead. */
-  readonly clock: { ahead: number };
+  /** Milliseconds that the product's clock is ahead, or the time at which it stands still. */
+  readonly clock: { ahead: number; still?: number };
 }
 
 /** The password of every user that `createUser` makes. */

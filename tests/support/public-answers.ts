@@ -1,0 +1,77 @@
+import type { Call } from '../../src/contract/call.ts';
+import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { ALL_PAGES, PAGES } from '../../src/contract/pages.ts';
+import { getRemovals, getRemovalTotals } from '../../src/contract/removals.ts';
+import { SORTS } from '../../src/contract/review-filters.ts';
+import { type Answer, call } from './call.ts';
+
+const AT_ONCE = 8;
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  getRanking: CATEGORIES.map(({ kind }) => `?category=${kind}`),
+  compareSchools: ['?ids=1,2', '?ids=3,2,1'],
+  searchSchools: ['?q=university', '?minRating=3', ''],
+  schools: ['', '?prefix=u&limit=5'],
+  getEntrySummary: ['', '?relation=parent'],
+};
+
+const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
+  [PAGES.leaderboard.path]: ['', '?category=clubs&order=weighted'],
+  [PAGES.compare.path]: ['?ids=1,2'],
+  [PAGES.allSchools.path]: ['', '?q=university'],
+};
+
+/** How a list of reviews is asked for, beside as it is. */
+const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
+
+/** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, structured data. */
+export function publicAddresses(ids: readonly number[]): string[] {
+  const telling: readonly Call[] = [getRemovals, getRemovalTotals];
+  const calls = CALLS.filter((one) => one.method === 'GET' && one.access === 'everyone' && !telling.includes(one));
+  const asked = calls.flatMap(({ path, name }) => (QUERIES[name] ?? ['']).map((query) => path + query));
+  const lists = CATEGORIES.flatMap(({ calls: { reviews } }) =>
+    LIST_QUERIES.map((query) => `/auth/${reviews}/:id${query}`),
+  );
+  const pages = ALL_PAGES.filter((page) => page !== PAGES.removals && !page.guard).flatMap(({ path }) =>
+    (PAGE_QUERIES[path] ?? ['']).map((query) => path + query),
+  );
+  const addresses = [...asked, ...lists, ...pages, '/sitemap.xml'];
+  return addresses.flatMap((address) =>
+    /:\w+/.test(address) ? ids.map((id) => address.replace(/:\w+/, String(id))) : [address],
+  );
+}
+
+export interface PublicAnswer {
+  readonly address: string;
+  /** Status, headers and body. */
+  readonly text: string;
+}
+
+/** Reads addresses and whatever their links lead on to. */
+export async function readPublic(
+  product: { url: string },
+  addresses: readonly string[],
+): Promise<Map<string, PublicAnswer>> {
+  const answers = new Map<string, PublicAnswer>();
+  const waiting = [...addresses];
+  async function read(address: string): Promise<void> {
+    const answer = await call(product, `GET ${address}`);
+    answers.set(address, { address, text: textOf(answer) });
+    const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    if (next && !answers.has(next)) await read(next);
+  }
+  while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(read));
+  return answers;
+}
+
+function textOf({ status, headers, text }: Answer): string {
+  const lines = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`);
+  return [status, ...lines.sort(), '', text].join('\n');
+}
+
+/** The addresses that two products answer differently, or that one of them alone leads to. */
+export function differences(one: Map<string, PublicAnswer>, other: Map<string, PublicAnswer>): string[] {
+  const addresses = [...new Set([...one.keys(), ...other.keys()])];
+  return addresses.filter((address) => one.get(address)?.text !== other.get(address)?.text);
+}
