@@ -1,5 +1,4 @@
 import { CATEGORIES, type Category } from '../src/contract/categories.ts';
-import { COMPARED_MAX } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
 import { openSession, signToken } from '../src/server/accounts/sessions.ts';
@@ -31,8 +30,7 @@ export interface Subjects {
   /** With the most reviews. */
   hottest: Entry;
   ordinary: Entry;
-  /** Of the schools with the most reviewed entries, that of the hottest first. */
-  schoolIds: readonly number[];
+  schoolId: number;
   entries: readonly Entry[];
   /** They post the load. */
   writers: readonly Writer[];
@@ -89,7 +87,7 @@ export async function readSubjects(store: Store): Promise<Subjects> {
     return {
       hottest,
       ordinary,
-      schoolIds: [...new Set(rows.map((row) => row.school_id))].slice(0, COMPARED_MAX),
+      schoolId: rows[0]?.school_id ?? 0,
       entries,
       writers,
       tester,

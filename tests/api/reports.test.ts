@@ -121,6 +121,16 @@ describe.each(ENGINES)('reports on %s', (engine) => {
         moderate(product, admin, reviewId, { action: 'restore' }),
         call(product, `DELETE /auth/${removeReview}/${reviewId}`, { token: author.token }),
       ]);
+      const { reviewId: other } = await createReviewOf(product, author, round);
+      const [hidden, withdrawn] = await Promise.all([
+        hide(product, admin, other),
+        call(product, `DELETE /auth/${removeReview}/${other}`, { token: author.token }),
+      ]);
+      // Withdrawn first, there is nothing left to hide; hidden first, its row stays and is withdrawn.
+      expect([
+        [200, 204],
+        [404, 204],
+      ]).toContainEqual([hidden.status, withdrawn.status]);
       const leaving = await createUser(product);
       const { reviewId: theirs } = await createReviewOf(product, leaving, round);
       await hide(product, admin, theirs);

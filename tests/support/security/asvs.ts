@@ -28,10 +28,10 @@ const TABLE = `
 2.2.2 1 | checked on the server | the corpus speaks HTTP | api/corpus-bodies > name refuses a body that is none
 2.2.3 2 | sensible combinations | an entry of another category, another school, another user | api/entries > an entry is invisible through the calls of the other categories
 2.3.1 1 | steps in order | purposes of codes, verified before login | api/passcodes > a code is good once, for ten minutes, for its purpose, and only the newest
-2.3.2 2 | limits of the domain hold | limits.ts | api/limits > a user asks for ten recommendations an hour
-2.3.3 2 | all or nothing | one transaction for each act | api/reviews > two corrections at once leave the counters equal to the rows
-2.3.4 2 | nothing booked twice | unique (entry, user), locked admins | api/reviews > of fifty equal posts at once one is taken and the others are told
-2.4.1 2 | against automation | limits by address, account and user | api/limits > an address signs up thirty times an hour
+2.3.2 2 | limits of the domain hold | limits.ts; reports and appeals are counted by their rows | api/limits > a user asks for ten recommendations an hour
+2.3.3 2 | all or nothing | one transaction for each act; a decision writes state, counts, receipt, public line, queue and mail in one | api/reviews > two corrections at once leave the counters equal to the rows
+2.3.4 2 | nothing booked twice | unique (entry, user), unique (review, reporter), locked admins, locked reviews | api/reviews > of fifty equal posts at once one is taken and the others are told
+2.4.1 2 | against automation | limits by address, account and user; bursts of new accounts are checked | api/limits > an address signs up thirty times an hour
 3.2.1 1 | answers are not taken for pages | nosniff, CSP default-src 'none' | api/documents > every answer is protected by its headers
 3.2.2 1 | text is rendered as text | React; no innerHTML | unit/source-rules > the browser is never given markup as text
 3.4.1 1 | HSTS for a year | when PUBLIC_URL is https | api/documents > every answer is protected by its headers
@@ -97,8 +97,8 @@ const TABLE = `
 8.1.1 1 | rules for calls are written | docs/access.md | unit/access-page > docs/access.md is the table of who may do what
 8.1.2 2 | rules for fields are written | docs/access.md, fields for each role | unit/access-page > docs/access.md is the table of who may do what
 8.2.1 1 | by function | access of each call has no default | api/access-matrix > call answers each identity as the table says
-8.2.2 1 | by object | owner from the session | api/recommendation > nobody else reads or writes it, not even an admin
-8.2.3 2 | by field | answers have the fields of the table | api/access-matrix > call answers each identity as the table says
+8.2.2 1 | by object | owner from the session: profiles, reviews, receipts, appeals, marks | api/recommendation > nobody else reads or writes it, not even an admin
+8.2.3 2 | by field | answers have the fields of the table: neither author nor reporter in any of the queue | api/access-matrix > call answers each identity as the table says
 8.3.1 1 | on the server | as above | api/access-matrix > call answers each identity as the table says
 9.1.1 1 | tokens are authenticated | HMAC | api/sessions > a forged token is refused
 9.1.2 1 | algorithms by allow-list | HS256 only | api/sessions > a forged token is refused
@@ -141,7 +141,7 @@ const TABLE = `
 15.2.1 1 | nothing past its time | minimum versions | unit/supply-chain > nothing is older than its known holes
 15.2.2 2 | availability | admission, limits, timeouts | api/admission > what has waited too long under overload is refused at once
 15.2.3 2 | nothing extra in production | production tree without development packages | unit/supply-chain > production has no package of development
-15.3.1 1 | only the fields needed | explicit answers | api/access-matrix > no public answer tells who wrote an anonymous review
+15.3.1 1 | only the fields needed | explicit answers, also in queue, removals and newest reviews | api/access-matrix > no public answer tells who wrote an anonymous review
 15.3.2 2 | no redirects followed | the model's 307 is a failure | api/recommendation > when it sends the prompt elsewhere, nobody there hears of it
 15.3.3 2 | mass assignment | what the contract does not name is left behind | api/corpus-bodies > name stores and answers nothing that it was not asked for
 15.3.4 2 | true address | TRUST_PROXY | api/limits > of the addresses a proxy names only the last counts
@@ -149,7 +149,7 @@ const TABLE = `
 15.3.6 2 | prototypes | refused or left behind | api/corpus-bodies > what a parser may take either way is refused either way
 15.3.7 2 | repeated parameters | 400 | api/corpus-framing > a query that is wrong is refused with what is wrong
 16.1.1 2 | inventory of logs | below | unit/security-page > docs/security.md is what the tables say
-16.2.1 2 | who, when, where | pino lines and the audit trail | api/audit > notes %s once, with who, what and when
+16.2.1 2 | who, when, where | pino lines and the audit trail, with the reason of decisions and reveals | api/audit > notes %s once, with who, what and when
 16.2.2 2 | UTC | ISO 8601, Z | api/security > every log line is JSON with a time in UTC
 16.2.3 2 | only where it belongs | standard output | api/security > every log line is JSON with a time in UTC
 16.2.4 2 | one format | JSON lines | api/security > every log line is JSON with a time in UTC
