@@ -6,6 +6,7 @@ import { loadSampleData } from '../../src/server/sample-data/load.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { say, startModelServer } from '../support/model-server.ts';
+import { hide, moderate } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
@@ -107,7 +108,7 @@ describe.each(ENGINES)('the evidence of a recommendation on %s', (engine) => {
     expect(await followQuotes(product, body)).toBe(3);
   });
 
-  test('follows a review that is edited or withdrawn', async () => {
+  test('follows a review that is edited, hidden, restored or withdrawn', async () => {
     const word = unique('Bryozoa').replaceAll('-', '');
     const school = await createSchool(product, `${word} Institute`);
     const entry = await createRated(product, housing, school.id, []);
@@ -119,6 +120,11 @@ describe.each(ENGINES)('the evidence of a recommendation on %s', (engine) => {
     const change = { id: review.id, rating: 2, review: `Once a ${word} reef.` };
     await call(product, `PUT /auth/${housing.calls.updateReview}`, { token: author.token, body: change });
     expect(await quotes()).toMatchObject([{ quote: `Once a ${word} reef.`, rating: 2 }]);
+    const admin = await createUser(product, { isAdmin: true });
+    await hide(product, admin, review.id);
+    expect(await quotes()).toEqual([]);
+    await moderate(product, admin, review.id, { action: 'restore' });
+    expect(await quotes()).toMatchObject([{ quote: `Once a ${word} reef.` }]);
     await call(product, `DELETE /auth/${housing.calls.removeReview}/${review.id}`, { token: author.token });
     expect(await quotes()).toEqual([]);
   });
@@ -231,14 +237,21 @@ describe('a model that is given quotes', () => {
     expect(await followQuotes(product, body)).toBe(1);
   });
 
-  test('and cites a review that is withdrawn meanwhile, leaves the answer to the built-in rules', async () => {
+  test.each([
+    ['hidden', (id: number, _author: TestUser, admin: TestUser) => hide(product, admin, id)],
+    [
+      'withdrawn',
+      (id: number, { token }: TestUser) => call(product, `DELETE /auth/${housing.calls.removeReview}/${id}`, { token }),
+    ],
+  ])('and cites a review that is %s meanwhile, leaves the answer to the built-in rules', async (_what, remove) => {
+    const admin = await createUser(product, { isAdmin: true });
     const { word, one, user } = await prepareSchools();
     const entry = await createRated(product, housing, one.id, []);
     const author = await createUser(product);
     const words = `My ${word} ${word} room.`;
     const { body: review } = await postReview(product, housing, entry.id, author, { review: words });
     model.state.behave = async (response, prompt) => {
-      await call(product, `DELETE /auth/${housing.calls.removeReview}/${review.id}`, { token: author.token });
+      expect((await remove(review.id, author, admin)).status).toBeLessThan(300);
       say(`${one.schoolName} suits you: “${words}”`)(response, prompt);
     };
     const { body } = await recommend(product, user);

@@ -83,7 +83,8 @@ test.describe('the profile page', () => {
     await page.route('**/auth/recommendSchool', (route) =>
       route.fulfill({
         json: {
-          ...{ text: 'Fjord University is your best match.', author: 'built-in', others: [] },
+          ...{ text: 'Fjord University is your best match.', author: 'built-in' },
+          others: [{ id: 2, schoolName: 'Harbour College' }],
           school: { id: 1, schoolName: 'Fjord University' },
           evidence: [
             {
@@ -101,6 +102,9 @@ test.describe('the profile page', () => {
     await button.click();
     await expect(page.getByRole('link', { name: 'It was quiet.' })).toHaveAttribute('href', '/review/1');
     await expect(page.getByText('Choir, 4 stars')).toBeVisible();
+    const school = page.getByRole('heading', { level: 3, name: 'Fjord University', exact: true });
+    await expect(school.getByRole('link')).toHaveAttribute('href', '/school/1');
+    await expect(page.getByText('Next best: Harbour College').getByRole('link')).toHaveAttribute('href', '/school/2');
     await expect(page.getByText('No reviews speak to this.')).toHaveCount(1);
     await page.unroute('**/auth/recommendSchool');
     await page.route('**/auth/recommendSchool', (route) => route.abort());

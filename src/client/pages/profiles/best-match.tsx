@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { type Profile, type Recommendation, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 
@@ -14,16 +17,45 @@ export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHO
 const FAILED = '❌ Failed to get a recommendation. Please try again.';
 const NOTHING = 'No recommendation received.';
 
-/** The recommendation in words, and what reviews say to it. */
+function RecommendedText({ children }: { children: string }) {
+  return (
+    <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
+      {children.trim() || NOTHING}
+    </p>
+  );
+}
+
+/** The school, the recommendation in words, what reviews say to it, and the next best. */
 function Recommended({ answer }: { answer: string | Recommendation }) {
-  const text = typeof answer === 'string' ? answer : answer.text;
+  if (typeof answer === 'string') return <RecommendedText>{answer}</RecommendedText>;
+  const { school, text, evidence, others } = answer;
   return (
     <>
-      <p className="mt-4 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
-        {text.trim() || NOTHING}
-      </p>
-      {typeof answer !== 'string' && <Evidence school={answer.school.schoolName} evidence={answer.evidence} />}
+      <h3 className="mt-6 text-lg wrap-anywhere">
+        <SchoolLink {...school} />
+      </h3>
+      <RecommendedText>{text}</RecommendedText>
+      <Evidence school={school.schoolName} evidence={evidence} />
+      {others.length > 0 && (
+        <p className="mt-6 text-sm wrap-anywhere">
+          Next best:{' '}
+          {others.map((other, index) => (
+            <Fragment key={other.id}>
+              {index > 0 && ', '}
+              <SchoolLink {...other} />
+            </Fragment>
+          ))}
+        </p>
+      )}
     </>
+  );
+}
+
+function SchoolLink({ id, schoolName }: Recommendation['school']) {
+  return (
+    <PageLink to={pageAddress(PAGES.school, id)} className="text-link">
+      <bdi>{schoolName}</bdi>
+    </PageLink>
   );
 }
 
