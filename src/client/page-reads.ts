@@ -1,8 +1,8 @@
 import { type QueryKey, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useLocation, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
 import { type PageRead, readsOf } from '../contract/page-reads.ts';
-import { type Page, type PageQuery, readPageQuery } from '../contract/pages.ts';
+import { type Page, type PageQuery, pageAddress, readPageQuery } from '../contract/pages.ts';
 import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
 import { parseId, usePageHandle } from './page.ts';
 
@@ -17,6 +17,23 @@ function usePage(): Page {
 export function usePageQuery(): PageQuery {
   const { search } = useLocation();
   return readPageQuery(usePage(), new URLSearchParams(search));
+}
+
+/**
+ * Changes a part of the current address's query; an empty value takes it away.
+ * @param replace whether the change is no step to come back to
+ */
+export function useQueryChange({ replace = false } = {}): (change: Readonly<Record<string, string>>) => void {
+  const page = usePage();
+  const { id } = useParams();
+  const navigate = useNavigate();
+  return (change) => {
+    // As the address is now: a second choice may come before the first is rendered.
+    const search = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(change)) search.set(name, value);
+    const address = pageAddress(page, id === undefined ? undefined : parseId(id), readPageQuery(page, search));
+    void navigate(address, { replace });
+  };
 }
 
 /** Starts the reads of a page, all at once, without waiting for them. */

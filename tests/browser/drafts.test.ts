@@ -50,6 +50,8 @@ async function logOut(page: Page): Promise<void> {
 /** Walks there by links: another document would have forgotten everything by itself. */
 async function walkTo(page: Page, { schoolName, entryName, path }: Subject): Promise<void> {
   await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
+  // The menu closes once more when the page is there.
+  await expect(page).toHaveURL('/leaderboard');
   await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
   // Every other page has a search too, in its header.
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -49,8 +49,8 @@ test.describe('review pages', () => {
   test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     await open(page, category, entry.id);
-    // A mouse does not wait as a locator does: shown once the page answers.
-    await expect(page.getByRole('button', { name: 'Submit Review' })).toBeVisible();
+    // A mouse does not wait as a locator does.
+    await whenHydrated(page);
     const box = await page.getByRole('radiogroup', { name: 'Rating' }).boundingBox();
     if (!box) throw new Error('the stars are not there');
     const clickStar = (stars: number) => page.mouse.click(box.x + (stars / 5) * box.width - 4, box.y + box.height / 2);

@@ -1,12 +1,10 @@
 import { Star } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { useNavigate } from 'react-router';
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
-import { PAGES, type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
+import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { PageLink } from '../../components/page-link.tsx';
-import { usePageHandle, usePageId } from '../../page.ts';
-import { usePageQuery } from '../../page-reads.ts';
+import { Select } from '../../components/select.tsx';
+import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from './reading.ts';
 import { countText, trendText } from './summary-words.ts';
 
@@ -41,27 +39,10 @@ export function useShownCount(): number | undefined {
   return summary && (stars ? countOf(summary, Number(stars)) : summary.totalReviews);
 }
 
-/** Changes what the address asks for; an empty value takes a part of it away. */
-function useFilter(): (change: PageQuery) => void {
-  const id = usePageId();
-  const page = usePageHandle()?.page;
-  const navigate = useNavigate();
-  return (change) => {
-    if (!page) return;
-    // As the address is now: a second choice may come before the first is rendered.
-    const query = readPageQuery(page, new URLSearchParams(location.search));
-    const given = Object.entries({ ...query, ...change }).filter(([, value]) => value !== '');
-    // In the order of the canonical address.
-    const names = Object.keys(page.query ?? {});
-    given.sort(([a], [b]) => names.indexOf(a) - names.indexOf(b));
-    void navigate(pageAddress(page, id, Object.fromEntries(given)));
-  };
-}
-
 /** Beside the heading: how many reviews are shown, and the way back to all of them. */
 export function FilterState() {
   const { stars = '', relation = '' } = usePageQuery();
-  const filter = useFilter();
+  const filter = useQueryChange();
   const summary = useSummary();
   const shown = useShownCount();
   if (!summary || shown === undefined) return null;
@@ -92,7 +73,7 @@ export function FilterState() {
 /** What the stars look like, then and now, and the ways to sort and filter. */
 export function Filters() {
   const query = usePageQuery();
-  const filter = useFilter();
+  const filter = useQueryChange();
   const summary = useSummary();
   const isEmpty = summary?.totalReviews === 0 && Object.keys(query).length === 0;
   if (!summary || isEmpty) return null;
@@ -113,25 +94,34 @@ export function Filters() {
         onChoose={(stars) => filter({ stars: stars === Number(query.stars) ? '' : String(stars) })}
       />
       <div className="needs-script no-print grid grid-cols-2 gap-3">
-        <Choice
+        <Select
           label="Sort by"
+          name="sort"
+          className="label-inside"
           value={query.sort ?? 'newest'}
-          onChange={(sort) => filter({ sort: sort === 'newest' ? '' : sort })}
+          // The first needs no word in the address.
+          onChange={({ target }) => filter({ sort: target.value })}
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>
               {SORT_WORDS[sort]}
             </option>
           ))}
-        </Choice>
-        <Choice label="Written by" value={query.relation ?? ''} onChange={(relation) => filter({ relation })}>
+        </Select>
+        <Select
+          label="Written by"
+          name="relation"
+          className="label-inside"
+          value={query.relation ?? ''}
+          onChange={({ target }) => filter({ relation: target.value })}
+        >
           <option value="">Everyone</option>
           {RELATIONS.map((relation) => (
             <option key={relation} value={relation}>
               {GROUP_WORDS[relation]}
             </option>
           ))}
-        </Choice>
+        </Select>
       </div>
     </div>
   );
@@ -193,33 +183,6 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
           </button>
         );
       })}
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}
-
-/** A select with its label inside, so that a row of them is as high as a button. */
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="relative">
-      <label htmlFor={id} className="pointer-events-none absolute top-1 left-3 text-xs leading-4 text-ink-soft">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        className="input h-12 py-0 pt-4 pl-2 text-sm font-semibold"
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {children}
-      </select>
     </div>
   );
 }

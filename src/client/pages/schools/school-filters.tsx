@@ -1,28 +1,19 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import { useNavigation } from 'react-router';
 import { SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
-import { PAGES, type PageQuery, pageAddress, readPageQuery } from '../../../contract/pages.ts';
+import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
-import { usePageQuery } from '../../page-reads.ts';
+import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 
 /** After the last letter, so that a word is searched for once and not letter by letter. */
 const SEARCHES_AFTER_MS = 200;
 
-/** Changes a part of the address, in place: a letter is no step back. */
-function useChange() {
-  const query = usePageQuery();
-  const navigate = useNavigate();
-  return (change: Record<string, string>) => {
-    const search = new URLSearchParams({ ...query, ...change });
-    void navigate(pageAddress(PAGES.allSchools, undefined, readPageQuery(PAGES.allSchools, search)), { replace: true });
-  };
-}
-
 /** The field alone is rendered anew at every letter. */
 function SearchField({ q = '' }: PageQuery) {
-  const change = useChange();
+  // In place: a letter is no step back.
+  const change = useQueryChange({ replace: true });
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -77,7 +68,7 @@ interface SchoolFiltersProps {
 export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const query = usePageQuery();
   const { q, country = '', minRating = '' } = query;
-  const change = useChange();
+  const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const filters = [country, minRating].filter(Boolean).length;

@@ -1,0 +1,68 @@
+import { type ReactNode, useId } from 'react';
+import type { Category } from '../../../contract/categories.ts';
+import { REVIEW_MAX } from '../../../contract/reviews.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { type Session, useSession } from '../../session.ts';
+import type { Draft } from './drafts.ts';
+import { ExperienceFields } from './experience-fields.tsx';
+import { StarInput } from './star-input.tsx';
+
+/** From so many characters on the form says how many are left. */
+const COUNTED_FROM = REVIEW_MAX - 500;
+
+const HINT = 'What would you tell a friend who is thinking of going?';
+
+/** How the author will be named, said where it is decided. */
+function shownAs({ isAnonymous }: Draft, session: Session | null): ReactNode {
+  if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
+  if (!session) return 'Shown with your username.';
+  return (
+    <>
+      Shown as <bdi>{session.username}</bdi>.
+    </>
+  );
+}
+
+interface ReviewFieldsProps {
+  category: Category;
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+  problemOf: (field: keyof Draft) => string | null;
+}
+
+/** What a review is made of, to fill in. */
+export function ReviewFields({ category, draft, onChange, problemOf }: ReviewFieldsProps) {
+  const session = useSession();
+  const id = useId();
+  const left = REVIEW_MAX - draft.review.length;
+  return (
+    <>
+      <StarInput value={draft.rating} onChange={(rating) => onChange({ rating })} error={problemOf('rating')} />
+      <TextArea
+        label="Your review"
+        name="review"
+        dir="auto"
+        rows={5}
+        maxLength={REVIEW_MAX}
+        required={category.requiresReviewText}
+        value={draft.review}
+        onChange={(event) => onChange({ review: event.target.value })}
+        help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : HINT}
+        error={problemOf('review')}
+      />
+      <div>
+        <Checkbox
+          label="Post anonymously"
+          checked={draft.isAnonymous}
+          aria-describedby={`${id}-name`}
+          onChange={(event) => onChange({ isAnonymous: event.target.checked })}
+        />
+        <p id={`${id}-name`} className="pl-8 text-sm text-ink-soft">
+          {shownAs(draft, session)}
+        </p>
+      </div>
+      <ExperienceFields draft={draft} onChange={onChange} problemOf={problemOf} />
+    </>
+  );
+}
