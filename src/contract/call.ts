@@ -4,10 +4,11 @@ import * as Type from 'typebox';
 export type Access = 'everyone' | 'signed-in' | 'admin';
 
 /**
- * Refusals of a call apart from those for access, validation and load. 401: wrong credentials; 403: it belongs to
- * another user; 404: its subject does not exist; 409: it conflicts with existing data.
+ * Refusals of a call apart from those for access, validation and load. 301: its subject is part of another one now;
+ * 401: wrong credentials; 403: it belongs to another user; 404: its subject does not exist; 409: it conflicts with
+ * existing data.
  */
-type OwnRefusal = 401 | 403 | 404 | 409;
+type OwnRefusal = 301 | 401 | 403 | 404 | 409;
 
 /** One HTTP call: what the server registers and checks, what the browser sends, what the API document says. */
 export interface Call<

@@ -7,6 +7,7 @@ import { entryCalls } from './entries.ts';
 import { getEntrySummary } from './entry-summary.ts';
 import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
+import { MERGING_CALLS } from './merging.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { RECEIPT_CALLS } from './receipts.ts';
@@ -20,7 +21,7 @@ import { USER_CALLS } from './users.ts';
 /** Every call of the product by what it is about. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
-  Schools: [...SCHOOL_CALLS, searchSchools],
+  Schools: [...SCHOOL_CALLS, searchSchools, ...MERGING_CALLS],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   Reviews: [
     ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),

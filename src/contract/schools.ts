@@ -25,7 +25,12 @@ const Aliases = Type.Array(text({ title: 'Each of the aliases', max: SCHOOL_NAME
 export const SchoolFields = Type.Object({ ...specifiedFields, aliases: Type.Optional(Aliases) });
 export type SchoolFields = Type.Static<typeof SchoolFields>;
 
-export const School = Type.Object({ id: Id, ...specifiedFields, aliases: Aliases });
+export const School = Type.Object({
+  id: Id,
+  ...specifiedFields,
+  /** A merge adds names even to a full list. */
+  aliases: Type.Array(Type.String(), { title: 'The aliases' }),
+});
 export type School = Type.Static<typeof School>;
 
 export const SchoolName = Type.Object({
@@ -53,7 +58,7 @@ export const getSchool = defineCall({
   method: 'GET',
   summary: 'One school',
   access: 'everyone',
-  refuses: [404],
+  refuses: [301, 404],
   params: IdParams,
   answer: School,
 });

@@ -15,6 +15,7 @@ import { serveLeaderboards } from './leaderboard/routes.ts';
 import { createThrottles } from './limits/throttle.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import type { MailTransport } from './mail/transport.ts';
+import { serveMerging } from './merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
@@ -75,6 +76,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const serve = createServe(server, database, createIdentify(database, keys.token, now), tools.reads);
   serveAccounts(serve, { database, keys, outbox, siteName, supportEmail, ...limited });
   serveSchools(serve, limited);
+  serveMerging(serve, limited);
   serveSearch(serve, search);
   serveEntries(serve, limited);
   serveReviews(serve, { outbox, supportEmail, ...limited });

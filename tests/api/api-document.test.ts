@@ -15,7 +15,7 @@ import { createWorld, type ValidRequest, type World } from '../support/world.ts'
 const NOTHING = 999_999_999;
 
 /** The fields of a body that say what a call is about. */
-const REFERENCES = new Set(['id', 'schoolId', ...CATEGORIES.map(({ itemKey }) => itemKey)]);
+const REFERENCES = new Set(['id', 'schoolId', 'into', ...CATEGORIES.map(({ itemKey }) => itemKey)]);
 
 interface Operation {
   tags: string[];
@@ -29,7 +29,7 @@ function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest
     return [name, typeof value === 'object' ? { id: NOTHING } : NOTHING];
   });
   return {
-    path: pattern.includes(':') || path.includes('?ids=') ? path.replace(/\d+$/, String(NOTHING)) : path,
+    path: pattern.includes(':') || /[?&](ids|into)=/.test(path) ? path.replace(/\d+$/, String(NOTHING)) : path,
     body: Object.fromEntries(fields),
   };
 }
@@ -76,6 +76,14 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
         target.name,
       ).toEqual(['429', '503']);
     }
+  });
+
+  test('describes Location where something may have been merged, and nowhere else', () => {
+    const moved = CALLS.filter((target) => '301' in responsesOf(target));
+    expect(moved.map(({ name }) => name)).toEqual(['getSchool']);
+    expect(moved.map((target) => responsesOf(target)[301]?.headers?.Location)).toEqual([
+      { $ref: '#/components/headers/Location' },
+    ]);
   });
 
   test.each(CALLS)('$name answers 404 to what is not there if the document says so, and only then', async (target) => {

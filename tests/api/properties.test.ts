@@ -19,6 +19,7 @@ const RUN_MS_MAX = 1_000;
 /** What a request must have right to be about something there is: who, which one, what was mailed. */
 const GIVEN = new Set([
   ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode'],
+  ...['from', 'into'],
   // Each may be in order alone, and not both.
   ...['since', 'until'],
   // A cursor is of one order.

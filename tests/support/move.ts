@@ -3,9 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
 import { type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
+import { createNamed, merge, writeReview } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Product, startProduct } from './product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from './rows.ts';
@@ -159,7 +160,19 @@ export async function fillSite(product: Product) {
   const preferences = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
   await call(product, 'POST /auth/postProfile', { token: author.token, body: preferences });
   await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });
+  await fillMerged(product, admin, author);
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
+}
+
+/** Two schools that are one by now, with an entry in place of two and a review that gave way. */
+async function fillMerged(product: Product, admin: TestUser, author: TestUser): Promise<void> {
+  const [category] = CATEGORIES as [Category];
+  const [from, into] = [await createSchool(product), await createSchool(product)];
+  for (const [daysAgo, { id }] of [from, into].entries()) {
+    const entry = await createNamed(product, category, id, 'The same');
+    await writeReview(product, category, entry, author, { daysAgo });
+  }
+  expect((await merge(product, admin, from.id, into.id)).status).toBe(200);
 }
 
 export const logIn = (product: Product, { email }: TestUser, password: string) =>

@@ -5,10 +5,12 @@ import { SORTS } from '../../src/contract/review-filters.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { checkRemovals } from '../../src/server/removals/check.ts';
+import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from './call.ts';
+import { createNamed } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { AMOUNTS, type Case, get, post } from './plan-site.ts';
-import { createUser, PASSWORD, postReview, readPasscode, signIn, unique } from './rows.ts';
+import { createSchool, createUser, PASSWORD, postReview, readPasscode, signIn, unique } from './rows.ts';
 
 /** Everything that people wait for, and what runs by itself beside them. */
 export const CASES: Case[] = [
@@ -269,6 +271,28 @@ export const CASES: Case[] = [
       expect((await call(product, 'PUT /auth/updateSchool', change)).status).toBe(200);
       await call(product, `PUT /auth/saveSchool/${school}`, { token });
       expect((await call(product, `DELETE /auth/deleteSchool/${school}`, { token })).status).toBe(204);
+    },
+  },
+  {
+    title: 'two schools merged, with what tells of it afterwards',
+    asks: ['schools', 'merged_schools', 'entries', 'reviews', 'review_events', 'review_counts', 'saved_schools'],
+    async act(site) {
+      const { product, admin, category, user } = site;
+      const { token } = admin;
+      const [from, into] = [await createSchool(product), await createSchool(product)];
+      for (const { id } of [from, into]) {
+        const entry = await createNamed(product, category, id, 'The same');
+        await postReview(product, category, entry.id, user, { relation: 'parent' });
+        await call(product, `PUT /auth/saveSchool/${id}`, { token });
+      }
+      const body = { from: from.id, into: into.id };
+      const preview = await get(site, `/auth/previewMerge?from=${from.id}&into=${into.id}`, token);
+      expect(preview.body).toEqual({ moving: 0, joining: 1, reviews: 1, withdrawn: 1 });
+      expect((await post(site, '/auth/mergeSchools', body, token)).status).toBe(200);
+      expect((await get(site, `/auth/getSchool/${from.id}`)).status).toBe(301);
+      const row = { ...from, importKey: 'x', hasSite: true };
+      expect(await product.app.database.write((db) => importSchools(db, [row]))).toBe(0);
+      await call(product, `DELETE /auth/deleteSchool/${into.id}`, { token });
     },
   },
   {

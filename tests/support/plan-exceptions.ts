@@ -90,6 +90,16 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^passcodes$/,
     text: /^delete from "passcodes" where "expires_at" < /,
   },
+  'a merge makes its sets once, of two schools': {
+    engine: 'sqlite',
+    reads: /^(joining|ranked|lost|added)$/,
+    text: /namesake\.merged_into is null|merged_into is not null/,
+  },
+  'a merge may read the index of merged entries, of which there are few, and their successors by its order': {
+    engine: 'postgres',
+    reads: /^entries by entries_(merged|pkey)$/,
+    text: /merged_into is not null/,
+  },
   'what is counted of relations is compared with what is found, for a few entries at a time': {
     engine: 'sqlite',
     reads: /^tallies$/,

@@ -78,6 +78,14 @@ const SCHOOLS: Record<string, Prepare> = {
     const { id } = await createSchool(product);
     return { path: `/auth/deleteSchool/${id}` };
   },
+  'GET /auth/previewMerge': async ({ product }) => {
+    const [from, into] = [await createSchool(product), await createSchool(product)];
+    return { path: `/auth/previewMerge?from=${from.id}&into=${into.id}` };
+  },
+  'POST /auth/mergeSchools': async ({ product }) => {
+    const [from, into] = [await createSchool(product), await createSchool(product)];
+    return { path: '/auth/mergeSchools', body: { from: from.id, into: into.id } };
+  },
 };
 
 function entryRequests(category: Category): Record<string, Prepare> {

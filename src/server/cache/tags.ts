@@ -43,6 +43,13 @@ export const changes = {
     ...entryIds.flatMap((entryId) => [tags.entry(entryId), tags.reviewsOf(entryId)]),
     tags.addresses,
   ],
+  /** @param entryIds those of both */
+  schoolsMerged: ({ from, into }: { from: number; into: number }, entryIds: readonly number[]) => [
+    ...changes.schoolDeleted(from, entryIds),
+    ...changes.schoolChanged(into),
+    tags.reviewsAt(from),
+    tags.reviewsAt(into),
+  ],
   entriesAdded: (schoolId: number) => [tags.school(schoolId), tags.addresses],
   entryChanged: (id: number, schoolId: number) => [tags.entry(id), tags.school(schoolId)],
   entryDeleted: (id: number, schoolId: number, kind: string) => [

@@ -10,6 +10,8 @@ export interface Comparison {
   found: number[];
   /** Reviews that name another school than their entry. */
   strays: number;
+  /** It was merged into another one: nothing of it is counted. */
+  isMerged: boolean;
 }
 
 /** Compares the entries above one id, up to another, as of one moment. */
@@ -37,6 +39,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
     .where('entries.id', '<=', upTo)
     .select((select) => [
       'entries.id as entryId',
+      'entries.merged_into as mergedInto',
       ...COLUMNS.map((column) => select.fn.max(`review_counts.${column}`).as(column)),
       ...COLUMNS.map((column, index) =>
         select.fn
@@ -57,6 +60,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
     counted: row.half_stars_1 === null ? null : COLUMNS.map((column) => row[column] ?? 0),
     found: COLUMNS.map((column) => row[`found_${column}`]),
     strays: row.strays,
+    isMerged: row.mergedInto !== null,
   }));
 }
 

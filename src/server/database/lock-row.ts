@@ -21,6 +21,17 @@ export function locking<From extends keyof Tables, Row>(
 }
 
 /**
+ * Lets a query hold the rows it finds until the transaction ends: others may hold them too, and nobody deletes, moves or
+ * merges them meanwhile. What was changed while it waited is looked at again.
+ */
+export function holding<From extends keyof Tables, Row>(
+  db: Connection,
+  query: SelectQueryBuilder<Tables, From, Row>,
+): SelectQueryBuilder<Tables, From, Row> {
+  return hasRowLocks(db) ? query.forKeyShare() : query;
+}
+
+/**
  * Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it.
  */
 export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {

@@ -18,6 +18,7 @@ import * as reviewReading from './migrations/014-review-reading.ts';
 import * as blockedUsers from './migrations/015-blocked-users.ts';
 import * as bursts from './migrations/016-bursts.ts';
 import * as countryNames from './migrations/017-country-names.ts';
+import * as mergedSchools from './migrations/018-merged-schools.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly Migration[] = [
   blockedUsers,
   bursts,
   countryNames,
+  mergedSchools,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

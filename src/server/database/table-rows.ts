@@ -12,6 +12,7 @@ export type DataTable = Exclude<keyof Tables, 'migrations'>;
 /** The primary keys; each table comes after those that it refers to. */
 const KEYS = {
   schools: ['id'],
+  merged_schools: ['id'],
   users: ['id'],
   entries: ['id'],
   review_counts: ['entry_id'],

@@ -25,6 +25,22 @@ interface Entries {
   name: string;
   name_key: string;
   description: string;
+  /**
+   * Null for those that there are. The entry that took this one's place in a merge: this one is only kept for reviews
+   * that gave way to newer ones of their authors.
+   */
+  merged_into: Generated<number | null>;
+}
+
+/** A school that was merged into another one. */
+interface MergedSchools {
+  id: number;
+  /** Null once that one is deleted. */
+  school_id: number | null;
+  /** As they were in `schools`: an import does not add the school again. */
+  prefix_key: string;
+  location: string;
+  import_key: string | null;
 }
 
 /** One for each number of half-stars that a review can give. */
@@ -236,6 +252,7 @@ interface Migrations {
 /** The tables as Kysely knows them; `migrations/` makes them. */
 export interface Tables {
   schools: Schools;
+  merged_schools: MergedSchools;
   entries: Entries;
   review_counts: ReviewCounts;
   relation_counts: RelationCounts;

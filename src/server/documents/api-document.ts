@@ -10,6 +10,7 @@ interface ObjectSchema {
 }
 
 const FAILURES: Record<number, string> = {
+  301: 'It was merged into another one, to which the Location header leads.',
   400: 'The input is wrong.',
   401: 'No token, a dead one, or a wrong password.',
   403: 'Not allowed to this caller.',
@@ -27,6 +28,11 @@ const HEADERS = {
     description: 'Where the list goes on: `</auth/…>; rel="next"` (RFC 8288). Absent on the last page.',
     schema: { type: 'string' },
   },
+  Location: {
+    description: 'The address to ask in place of this one.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds after which to try again.',
     required: true,
@@ -39,6 +45,7 @@ const headers = (name: keyof typeof HEADERS) => ({
 });
 
 const RETRIED = new Set([429, 503]);
+const MOVED = 301;
 
 /** The failures that a call can answer: those that its access, input and method bring with them, and its own. */
 function failuresOf(call: Call): number[] {
@@ -122,6 +129,7 @@ function operationOf(call: Call, domain: string) {
     {
       description: FAILURES[status],
       ...(RETRIED.has(status) && headers('Retry-After')),
+      ...(status === MOVED && headers('Location')),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
     },
   ]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Page } from '../../contract/pages.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -8,6 +9,7 @@ import type { PublicReads } from '../serve/public-reads.ts';
 import { serveDocs } from './docs.ts';
 import { createHeads } from './heads.ts';
 import { servePages } from './pages.ts';
+import { findPageSuccessor } from './queries.ts';
 import { openRenderer } from './renderer.ts';
 import { serveSitemap } from './sitemap.ts';
 import { serveWellKnown } from './well-known.ts';
@@ -39,5 +41,6 @@ export async function serveDocuments(server: FastifyInstance, options: DocumentO
   const renderPage = openRenderer({ file: join(clientDir, RENDERER_FILE), siteName, supportEmail });
   const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
   const headOf = createHeads(reads, { siteName, publicUrl, renderPage, rateSchool });
-  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf });
+  const successorOf = (page: Page, id: number) => findPageSuccessor(database.readShared(), page, id);
+  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf, successorOf, publicUrl });
 }

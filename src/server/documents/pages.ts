@@ -34,7 +34,14 @@ interface PageOptions {
   cache: ResponseCache;
   /** Looks up what an address is about. @throws a refusal with the status 404 where there is nothing */
   headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
+  /** What the school or entry of a page was merged into; undefined unless it was. */
+  successorOf: (page: Page, id: number) => Promise<number | undefined>;
+  /** Makes the absolute address of a path. */
+  publicUrl: (path: string) => string;
 }
+
+/** The statuses of a school or entry that is not there, or not there any more. */
+const GONE = new Set([301, 404]);
 
 /** Written by the build (vite.config.ts). */
 const PAGE_SCRIPTS = 'page-scripts.json';
@@ -100,6 +107,24 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       .send(fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal)));
   }
 
+  /**
+   * Answers with the address of the school or entry that took this one's place: a document for whoever does not follow.
+   * A browser asks again each time, because that one may be merged or deleted too.
+   */
+  function sendMoved(reply: FastifyReply, address: string): FastifyReply {
+    const link = escapeHtml(address);
+    const canonical = escapeHtml(options.publicUrl(address));
+    return reply
+      .code(301)
+      .type('text/html; charset=utf-8')
+      .headers({ Location: address, 'Cache-Control': 'no-cache' })
+      .send(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Merged · ${escapeHtml(options.siteName)}</title>` +
+          `<link rel="canonical" href="${canonical}"></head>` +
+          `<body><p>This was merged into another one. It is at <a href="${link}">${link}</a> now.</p></body></html>`,
+      );
+  }
+
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
     const head = await options.headOf(page, id, query);
     const root = openRoot(head.content, queryOf(pageAddress(page, id, query)), scripts.get(page.path));
@@ -135,8 +160,11 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
           () => options.cache.findStale(address),
         );
       } catch (error) {
-        const isMissing = error instanceof Refusal && error.status === 404;
-        if (isMissing) return sendInstead(reply, refusals.noPage());
+        if (error instanceof Refusal && GONE.has(error.status)) {
+          const successor = id && (await options.successorOf(page, id));
+          if (successor) return sendMoved(reply, pageAddress(page, successor, query));
+          return sendInstead(reply, refusals.noPage());
+        }
         if (!isUnavailable(error)) throw error;
         request.log.warn({ event: 'unavailable', ...failureFields(error) }, 'answered 503');
         return sendInstead(reply, refusals.unavailable());

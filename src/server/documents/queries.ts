@@ -1,4 +1,7 @@
+import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
+import { currentEntries } from '../entries/queries.ts';
+import { findSuccessor } from '../schools/queries.ts';
 
 /** A range of ids: after one, up to another. */
 export interface IdRange {
@@ -20,13 +23,32 @@ export async function listSchoolIds(db: Connection, { after, to }: IdRange): Pro
 
 /** Entries of a range, in order, with what their addresses are made of. */
 export function listEntries(db: Connection, { after, to }: IdRange) {
-  return db
-    .selectFrom('entries')
+  return currentEntries(db)
     .select(['id', 'kind', 'school_id as schoolId'])
     .where('id', '>', after)
     .where('id', '<=', to)
     .orderBy('id')
     .execute();
+}
+
+/** What the school or entry that a page is about was merged into; undefined unless it was. */
+export async function findPageSuccessor(
+  db: Connection,
+  { about, category }: Page,
+  id: number,
+): Promise<number | undefined> {
+  if (about === 'school') return findSuccessor(db, id);
+  return about === 'entry' && category ? findEntrySuccessor(db, id, category.kind) : undefined;
+}
+
+async function findEntrySuccessor(db: Connection, id: number, kind: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('entries')
+    .select('merged_into')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row?.merged_into ?? undefined;
 }
 
 /** The highest id of a table; 0 when it is empty. */

@@ -2,6 +2,7 @@ import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
+import { holding } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../review-counts/queries.ts';
 
@@ -26,6 +27,11 @@ const NO_REVIEWS: Tally = { reviewCount: 0, halfStarSum: 0 };
 
 const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
 
+/** The entries that there are: one that was merged into another is only kept for reviews that gave way. */
+export function currentEntries(db: Connection) {
+  return db.selectFrom('entries').where('entries.merged_into', 'is', null);
+}
+
 export async function listEntries(db: Connection, category: Category, schoolId: number): Promise<Entry[]> {
   const { kind } = category;
   const counted = countedEntries(db)
@@ -33,8 +39,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
     .where('kind', '=', kind)
     .where('school_id', '=', schoolId)
     .as('counted');
-  const rows = await db
-    .selectFrom('entries')
+  const rows = await currentEntries(db)
     .leftJoin(counted, 'counted.entry_id', 'entries.id')
     .select([...COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
     .where('school_id', '=', schoolId)
@@ -48,9 +53,16 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
   );
 }
 
-const queryEntry = prepareQuery((db, given: Given<{ id: number; kind: string }>) =>
-  db.selectFrom('entries').select(COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind')),
-);
+interface EntryKey {
+  id: number;
+  kind: string;
+}
+
+const composeEntry = (db: Connection, given: Given<EntryKey>) =>
+  currentEntries(db).select(COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind'));
+
+const queryEntry = prepareQuery(composeEntry);
+const queryHeldEntry = prepareQuery((db, given: Given<EntryKey>) => holding(db, composeEntry(db, given)));
 
 /** An entry of this category; one of another category with the same id is not found. */
 export async function findEntry(db: Connection, { kind }: Category, id: number) {
@@ -58,10 +70,15 @@ export async function findEntry(db: Connection, { kind }: Category, id: number) 
   return row;
 }
 
+/** The same, which stays where it is until the transaction ends: what is written about it names its school. */
+export async function holdEntry(db: Connection, { kind }: Category, id: number) {
+  const [row] = await queryHeldEntry(db, { id, kind });
+  return row;
+}
+
 /** An entry with the name of its school. */
 export async function findEntryDetails(db: Connection, category: Category, id: number) {
-  const row = await db
-    .selectFrom('entries')
+  const row = await currentEntries(db)
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select([
       'entries.id',
@@ -132,6 +149,7 @@ export async function updateEntry(
     .set({ name, name_key: foldAccents(name), description })
     .where('id', '=', id)
     .where('kind', '=', category.kind)
+    .where('merged_into', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst();
   return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
@@ -143,6 +161,7 @@ export async function deleteEntry(db: Connection, category: Category, id: number
     .deleteFrom('entries')
     .where('id', '=', id)
     .where('kind', '=', category.kind)
+    .where('merged_into', 'is', null)
     .returning('school_id as schoolId')
     .executeTakeFirst();
   return row?.schoolId;

@@ -1,13 +1,11 @@
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
+import { currentEntries } from '../entries/queries.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
 
 /** A review that can be marked, with whose it is; undefined when there is none that everyone may see. */
 export function findMarkable(db: Connection, reviewId: number) {
-  return visibleReviews(db)
-    .select(['user_id as userId', 'entry_id as entryId'])
-    .where('id', '=', reviewId)
-    .executeTakeFirst();
+  return visibleReviews(db).select('user_id as userId').where('id', '=', reviewId).executeTakeFirst();
 }
 
 /** @returns whether the user had not marked it before; a foreign key violation when the review or the user is gone */
@@ -32,20 +30,18 @@ export async function deleteMark(db: Connection, reviewId: number, userId: numbe
   return removed !== undefined;
 }
 
-/** Adds to the count of a review's marks. @returns the count; undefined when the review is gone */
-export async function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1): Promise<number | undefined> {
-  if (by === 0) {
-    const row = await allReviews(db).select('helpful').where('id', '=', reviewId).executeTakeFirst();
-    return row?.helpful;
-  }
-  const row = await db
+/** Adds to the count of a review's marks. @returns the count, and whose it is now; undefined when the review is gone */
+export function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1) {
+  if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', reviewId).executeTakeFirst();
+  return db
     .updateTable('reviews')
     .set((review) => ({ helpful: review('helpful', '+', by) }))
     .where('id', '=', reviewId)
-    .returning('helpful')
+    .returning(COUNTED)
     .executeTakeFirst();
-  return row?.helpful;
 }
+
+const COUNTED = ['helpful', 'entry_id as entryId'] as const;
 
 /** Removes every mark of a user who is being deleted. @returns the entries whose reviews had them */
 export async function deleteMarksOf(db: Connection, userId: number): Promise<number[]> {
@@ -66,7 +62,7 @@ export async function deleteMarksOf(db: Connection, userId: number): Promise<num
 
 /** The reviews of an entry that a user marked; undefined when there is no such entry. */
 export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
-  const entry = await db.selectFrom('entries').select('id').where('id', '=', entryId).executeTakeFirst();
+  const entry = await currentEntries(db).select('id').where('id', '=', entryId).executeTakeFirst();
   if (!entry) return undefined;
   const rows = await visibleReviews(db)
     .innerJoin('helpful_marks', 'helpful_marks.review_id', 'reviews.id')

@@ -26,10 +26,10 @@ export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): vo
     const isChanged = isMarked
       ? await queries.insertMark(db, reviewId, caller.userId)
       : await queries.deleteMark(db, reviewId, caller.userId);
-    const helpful = await queries.addToHelpful(db, reviewId, isChanged ? (isMarked ? 1 : -1) : 0);
-    if (helpful === undefined) throw noReview();
-    if (isChanged) commit.invalidate(...changes.marksChanged([review.entryId]));
-    return { helpful };
+    const counted = await queries.addToHelpful(db, reviewId, isChanged ? (isMarked ? 1 : -1) : 0);
+    if (!counted) throw noReview();
+    if (isChanged) commit.invalidate(...changes.marksChanged([counted.entryId]));
+    return { helpful: counted.helpful };
   }
 
   serve.write(markHelpful, (marking) => change(marking, true), {

@@ -38,6 +38,8 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
     const review = locatedReviewOf(row);
     return {
       ...review,
+      // One that gave way in a merge is told of the entry that remains.
+      entryId: row.merged_into ?? row.entryId,
       isHidden: row.hidden_at !== null,
       isWithdrawn: row.withdrawn_at !== null,
       events: [{ at: review.createdAt, event: POSTED }, ...(events.get(row.id) ?? [])],
@@ -48,7 +50,7 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
 
 function queryMine(db: Connection, userId: number, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
   const reviews = locatedReviews(allReviews(db))
-    .select(['reviews.hidden_at', 'reviews.withdrawn_at'])
+    .select(['reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .where('reviews.user_id', '=', userId);
   return (after ? reviews.where(isOlderThan(after)) : reviews)
     .orderBy('reviews.created_at', 'desc')

@@ -46,6 +46,11 @@ const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
 /** Every expected failure, named once, so that the same failure has the same words everywhere. */
 export const refusals = {
+  /** A school that is part of another one now. @param address where that one is, for the same call */
+  merged: (id: number, address: string) =>
+    new Refusal(301, `This school was merged into another one, which has the id ${id}.`, {
+      headers: { Location: address },
+    }),
   badInput: (sentence: string, field?: string) => new Refusal(400, sentence, { field }),
   wrongPasscode: (field: string) =>
     new Refusal(400, 'This passcode is wrong, used up or expired. Check it or ask for a new one.', {

@@ -75,18 +75,32 @@ export async function hideReview(
   await closeItem(db, review.id, now);
 }
 
-/** Brings a hidden review back; one that its author has withdrawn since is deleted, and may be posted anew. */
+/**
+ * Brings a hidden review back. One that its author has withdrawn since is deleted, and may be posted anew; one that gave
+ * way in a merge stays withdrawn.
+ */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review.id, 'restored', now);
   const reason = await findHidingReason(db, review.id);
   await appendRemoval(db, lineOf(review, 'restored', reason), now);
   await closeItem(db, review.id, now);
-  if (review.withdrawn_at !== null) {
+  if (review.withdrawn_at !== null && !(await hasGivenWay(db, review.id))) {
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
     return;
   }
   await db.updateTable('reviews').set({ hidden_at: null }).where('id', '=', review.id).execute();
-  await changeCounts(db, review.entry_id, { after: review });
+  if (review.withdrawn_at === null) await changeCounts(db, review.entry_id, { after: review });
+}
+
+/** Whether a review gave way to a newer one of its author when two schools were merged. */
+async function hasGivenWay(db: Connection, reviewId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('review_events')
+    .select('id')
+    .where('review_id', '=', reviewId)
+    .where('event', '=', 'merged')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
@@ -98,19 +112,16 @@ const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: Reason
 });
 
 /**
- * Withdraws a review for its author. A hidden one stays as a row: its author cannot post another in its place.
- * @returns whether it was there
+ * Withdraws a review, locked and not yet withdrawn, for its author. A hidden one stays as a row: its author cannot post
+ * another in its place.
  */
-export async function withdrawReview(db: Connection, id: number, now: Milliseconds): Promise<boolean> {
-  const review = await lockReview(db, id);
-  if (!review || review.withdrawn_at !== null) return false;
+export async function withdrawReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   if (isVisible(review)) {
     // Counted first: whoever posts holds the counts and may add this review to the queue, for which it must not be
     // half deleted.
     await changeCounts(db, review.entry_id, { before: review });
-    await db.deleteFrom('reviews').where('id', '=', id).execute();
-  } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', id).execute();
-  return true;
+    await db.deleteFrom('reviews').where('id', '=', review.id).execute();
+  } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();
 }
 
 /** Why a review was hidden the last time. */

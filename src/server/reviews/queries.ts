@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import type { Category } from '../../contract/categories.ts';
 import {
   BACKGROUND_FIELDS,
   type Background,
@@ -14,7 +13,7 @@ import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
-import { lockReview, recordEvent } from '../review-states/queries.ts';
+import { recordEvent, type StoredReview } from '../review-states/queries.ts';
 
 /** What authors say about themselves, as columns: null is what they do not say. */
 type BackgroundRow = Pick<Selectable<Tables['reviews']>, keyof Background>;
@@ -178,43 +177,23 @@ export async function insertReview(
   return { ...reviewOf(row), userId, isHidden: false };
 }
 
-/** A review of this category, whatever its state, with whose it is; another category's with this id is not found. */
-export function findReview(db: Connection, category: Category, id: number) {
-  return allReviews(db)
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .select([
-      'reviews.id',
-      'reviews.user_id as userId',
-      'reviews.entry_id as entryId',
-      'entries.school_id as schoolId',
-      'reviews.withdrawn_at as withdrawnAt',
-    ])
-    .where('reviews.id', '=', id)
-    .where('entries.kind', '=', category.kind)
-    .executeTakeFirst();
-}
-
-/** Corrects a user's own review and, unless it is hidden, the entry's counts. @returns undefined when it is gone */
+/** Corrects a review that is locked and, unless it is hidden, the entry's counts. */
 export async function updateReview(
   db: Connection,
-  id: number,
+  before: StoredReview,
   userId: number,
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
-): Promise<OwnReview | undefined> {
+): Promise<OwnReview> {
   const halfStars = toHalfStars(rating);
-  const before = await lockReview(db, id);
-  if (!before || before.withdrawn_at !== null) return undefined;
   const row = await db
     .updateTable('reviews')
     .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background) })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('id', '=', before.id)
     .returning(REVIEW_COLUMNS)
-    .executeTakeFirst();
-  if (!row) return undefined;
+    .executeTakeFirstOrThrow();
   if (isVisible(before)) await changeCounts(db, before.entry_id, { before, after: row });
-  await recordEvent(db, id, 'edited', now);
+  await recordEvent(db, before.id, 'edited', now);
   return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
 }
 

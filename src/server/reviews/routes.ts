@@ -7,15 +7,21 @@ import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { findEntry } from '../entries/queries.ts';
+import { findEntry, holdEntry } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { findEntryTally, isVisible, meanOf } from '../review-counts/queries.ts';
 import { listReviews } from '../review-lists/queries.ts';
-import type { ReviewMailPurpose } from '../review-states/queries.ts';
-import { findHidingReason, hideReview, lockReview, withdrawReview } from '../review-states/queries.ts';
+import {
+  findHidingReason,
+  hideReview,
+  lockReview,
+  type ReviewMailPurpose,
+  type StoredReview,
+  withdrawReview,
+} from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
@@ -55,6 +61,15 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
     if (!entry) throw noEntry();
     return entry;
   }
+
+  /** The review until the transaction ends, in whatever state; another category's with this id is not found. */
+  async function requireReview(db: Connection, id: number) {
+    const review = await lockReview(db, id);
+    if (!review || review.kind !== category.kind) throw refusals.notFound('review');
+    return review;
+  }
+
+  const placeOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
 
   async function requireTally(db: Connection, id: number) {
     const tally = await findEntryTally(db, category.kind, id);
@@ -124,7 +139,8 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
-      const entry = await requireEntry(db, entryIdOf(body));
+      const entry = await holdEntry(db, category, entryIdOf(body));
+      if (!entry) throw noEntry();
       const at = now();
       const byNewAccount = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const review = await queries.insertReview(db, entry, caller.userId, values, at, { byNewAccount });
@@ -133,44 +149,39 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       return review;
     },
     {
-      // PostgreSQL lets somebody delete the entry between the look and the insert; if it is there, the author is gone.
-      onVanished: async ({ db, body }) => {
-        await requireEntry(db, entryIdOf(body));
-        return refusals.deadToken();
-      },
+      // The entry stays until the commit: the author is gone.
+      onVanished: async () => refusals.deadToken(),
     },
   );
 
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
     const values = writtenBy(caller, body, now());
-    const found = await queries.findReview(db, category, body.id);
-    if (!found) throw refusals.notFound('review');
-    if (found.userId !== caller.userId) throw refusals.notYours('review');
-    const review = await queries.updateReview(db, body.id, caller.userId, values, now());
-    if (!review) throw refusals.notFound('review');
-    commit.invalidate(...changes.reviewsChanged(found, category.kind));
+    const stored = await requireReview(db, body.id);
+    if (stored.user_id !== caller.userId) throw refusals.notYours('review');
+    if (stored.withdrawn_at !== null) throw refusals.notFound('review');
+    const review = await queries.updateReview(db, stored, caller.userId, values, now());
+    commit.invalidate(...changes.reviewsChanged(placeOf(stored), category.kind));
     return review;
   });
 
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
-    const found = await queries.findReview(db, category, id);
-    if (!found) throw refusals.notFound('review');
-    const isOwn = found.userId === caller.userId;
+    const review = await requireReview(db, id);
+    const isOwn = review.user_id === caller.userId;
     if (!isOwn && !caller.isAdmin) throw refusals.notYours('review');
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (isOwn) {
-      if (!(await withdrawReview(db, id, now()))) throw refusals.notFound('review');
+      if (review.withdrawn_at !== null) throw refusals.notFound('review');
+      await withdrawReview(db, review, now());
     } else {
-      const review = await lockReview(db, id);
-      if (!review || !isVisible(review)) throw refusals.notFound('review');
+      if (!isVisible(review)) throw refusals.notFound('review');
       await hideReview(db, review, 'other', now());
       await recordAdmin(db, caller, calls.remove, { kind: 'review', id }, now());
       if (review.user_id !== null) {
         await outbox.queue(db, commit, { purpose: 'review-hidden', userId: review.user_id, subjectId: id });
       }
     }
-    commit.invalidate(...changes.reviewHidden(found, category.kind));
+    commit.invalidate(...changes.reviewHidden(placeOf(review), category.kind));
     return {};
   });
 }

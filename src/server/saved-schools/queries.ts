@@ -22,7 +22,12 @@ export async function insertSaved(db: Connection, userId: number, schoolId: numb
     .executeTakeFirst();
   // After those that are there, also in the same millisecond or when the clock was set back.
   const savedAt = Math.max(now, (last?.at ?? 0) + 1);
-  await db.insertInto('saved_schools').values({ user_id: userId, school_id: schoolId, saved_at: savedAt }).execute();
+  await db
+    .insertInto('saved_schools')
+    .values({ user_id: userId, school_id: schoolId, saved_at: savedAt })
+    // A merge has moved it here meanwhile.
+    .onConflict((conflict) => conflict.columns(['user_id', 'school_id']).doNothing())
+    .execute();
 }
 
 export async function deleteSaved(db: Connection, userId: number, schoolId: number): Promise<void> {

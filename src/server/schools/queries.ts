@@ -75,6 +75,12 @@ export async function findSchool(db: Connection, id: number): Promise<School | u
   return row && schoolOf(row);
 }
 
+/** The school that another one was merged into; undefined unless it was, or when that one is gone too. */
+export async function findSuccessor(db: Connection, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('merged_schools').select('school_id').where('id', '=', id).executeTakeFirst();
+  return row?.school_id ?? undefined;
+}
+
 export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {
   const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
   return { id, aliases: [], ...fields };
@@ -118,18 +124,17 @@ const PLAIN_KEY = 'plain:';
 const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
 /**
- * Which of the places of these schools are taken, and whether by a school whose web page nobody knows: made by hand, or
- * imported from a list without pages.
+ * Which of the places of these schools are taken, also by schools that were merged since, and whether by one whose web
+ * page nobody knows: made by hand, or imported from a list without pages.
  */
 async function findTakenPlaces(
   db: Connection,
   schools: readonly ImportedSchool[],
 ): Promise<Map<string, { hasSite: boolean }>> {
-  const rows = await db
-    .selectFrom('schools')
-    .select(['prefix_key', 'location', 'import_key'])
-    .where('prefix_key', 'in', [...new Set(schools.map((school) => foldCase(school.schoolName)))])
-    .execute();
+  const prefixKeys = [...new Set(schools.map((school) => foldCase(school.schoolName)))];
+  const there = (table: 'schools' | 'merged_schools') =>
+    db.selectFrom(table).select(['prefix_key', 'location', 'import_key']).where('prefix_key', 'in', prefixKeys);
+  const rows = await there('schools').unionAll(there('merged_schools')).execute();
   const taken = new Map<string, { hasSite: boolean }>();
   for (const row of rows) {
     const place = placeKey(row.prefix_key, row.location);
@@ -137,6 +142,13 @@ async function findTakenPlaces(
     taken.set(place, { hasSite: hasSite && (taken.get(place)?.hasSite ?? true) });
   }
   return taken;
+}
+
+/** Those of the keys whose schools were merged into others since, whatever they were called by then. */
+async function findMergedKeys(db: Connection, keys: readonly string[]): Promise<Set<string | null>> {
+  if (keys.length === 0) return new Set();
+  const rows = await db.selectFrom('merged_schools').select('import_key').where('import_key', 'in', keys).execute();
+  return new Set(rows.map((row) => row.import_key));
 }
 
 /**
@@ -155,10 +167,15 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
     ...columnsOf(school),
     import_key: `${school.hasSite ? SITE_KEY : PLAIN_KEY}${school.importKey}`,
   }));
-  if (rows.length === 0) return 0;
+  const merged = await findMergedKeys(
+    db,
+    rows.map((row) => row.import_key),
+  );
+  const added = rows.filter((row) => !merged.has(row.import_key));
+  if (added.length === 0) return 0;
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('schools')
-    .values(rows)
+    .values(added)
     .onConflict((conflict) => conflict.column('import_key').doNothing())
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows);

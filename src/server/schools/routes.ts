@@ -1,3 +1,4 @@
+import { callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
@@ -30,8 +31,10 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
     calls.getSchool,
     async ({ db, params }) => {
       const school = await queries.findSchool(db, params.id);
-      if (!school) throw refusals.notFound('school');
-      return school;
+      if (school) return school;
+      const successor = await queries.findSuccessor(db, params.id);
+      if (successor === undefined) throw refusals.notFound('school');
+      throw refusals.merged(successor, callAddress(calls.getSchool, { params: { id: successor } }));
     },
     ({ params }) => [tags.school(params.id)],
   );

@@ -151,6 +151,8 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   forgotCode: passcode,
   id: wholeNumber('id', 'The id'),
   schoolId: wholeNumber('id', 'The schoolId'),
+  from: wholeNumber('id', 'The id from'),
+  into: wholeNumber('id', 'The id into'),
   userId: wholeNumber('ownUserId', 'The id'),
   schoolName: prose('The school name', 200),
   description: prose('The description', 5_000),

@@ -1,5 +1,6 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { mergeSchools } from '../../../contract/merging.ts';
 import { moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
@@ -11,6 +12,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   [postSchool.name, 'Added school'],
   [updateSchool.name, 'Changed school'],
   [deleteSchool.name, 'Deleted school'],
+  [mergeSchools.name, 'Merged into school'],
   ...CATEGORIES.flatMap(({ calls, entryLabel }): [string, string][] => [
     [calls.create, `Added ${entryLabel}`],
     [calls.update, `Changed ${entryLabel}`],

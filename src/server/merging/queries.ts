@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { MergePreview } from '../../contract/merging.ts';
+import type { School } from '../../contract/schools.ts';
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { allReviews, COLUMNS } from '../review-counts/queries.ts';
+
+// Merging is done in sets: thousands of reviews move without ever being rows of this process.
+
+/** Which school is merged into which. */
+export interface Pair {
+  readonly from: number;
+  readonly into: number;
+}
+
+/** The entries of the first school, each with the entry that it becomes: one of the same category and name, or itself. */
+function pairedEntries({ from, into }: Pair): RawBuilder<unknown> {
+  const namesake = (schoolId: number) => sql`(
+    select min(namesake.id) from entries as namesake
+    where namesake.school_id = ${schoolId} and namesake.kind = entries.kind
+      and namesake.name_key = entries.name_key and namesake.merged_into is null)`;
+  return sql`(
+    select entries.id, coalesce(${namesake(into)}, ${namesake(from)}) as target
+    from entries where entries.school_id = ${from} and entries.merged_into is null)`;
+}
+
+/** The entries whose reviews come together: those that become another one, and those that they become. */
+function joiningEntries(pair: Pair): RawBuilder<unknown> {
+  const pairs = pairedEntries(pair);
+  return sql`(
+    select id, target from ${pairs} as pairs where id <> target
+    union select target, target from ${pairs} as targets where id <> target)`;
+}
+
+/** The reviews that give way: of those that one person wrote of entries which become one, all but the newest. */
+function outdatedReviews(pair: Pair): RawBuilder<unknown> {
+  return sql`(
+    select id, withdrawn_at from (
+      select reviews.id, reviews.withdrawn_at, row_number() over (
+        partition by joining.target, reviews.user_id
+        order by case when reviews.withdrawn_at is null then 0 else 1 end, reviews.created_at desc, reviews.id desc
+      ) as place
+      from ${joiningEntries(pair)} as joining join reviews on reviews.entry_id = joining.id
+      where reviews.user_id is not null) as ranked
+    where place > 1)`;
+}
+
+/** What a merge would do. Both schools must be there. */
+export async function findPreview(db: Connection, pair: Pair): Promise<MergePreview> {
+  const { rows } = await sql<MergePreview>`
+    select
+      count(case when pairs.id = pairs.target then 1 end) as moving,
+      count(case when pairs.id <> pairs.target then 1 end) as joining,
+      coalesce(sum(review_counts.review_count), 0) as reviews,
+      (select count(*) from ${outdatedReviews(pair)} as outdated where withdrawn_at is null) as withdrawn
+    from ${pairedEntries(pair)} as pairs left join review_counts on review_counts.entry_id = pairs.id`.execute(db);
+  return rows[0] as MergePreview;
+}
+
+/** Locks two schools until the transaction ends, in the order of their ids: two merges never wait for each other. */
+export async function lockSchools(db: Connection, { from, into }: Pair): Promise<void> {
+  await locking(db, db.selectFrom('schools').select('id').where('id', 'in', [from, into]).orderBy('id')).execute();
+}
+
+/**
+ * Merges a school into another one: entries, reviews, counts, savers and addresses. Both are locked and there.
+ * @returns the entries whose answers change
+ */
+export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds): Promise<number[]> {
+  const { from, into } = pair;
+  // Whoever posts a review holds its entry: from here on nobody adds one.
+  const entries = await locking(
+    db,
+    db.selectFrom('entries').select('id').where('school_id', 'in', [from, into]),
+  ).execute();
+  await lockJoiningReviews(db, pair);
+  await recordOutdated(db, pair, now);
+  await markMerged(db, pair);
+  await discountOutdated(db, from);
+  await setAside(db, pair, now);
+  await moveReviews(db, pair);
+  await moveCounts(db, pair);
+  await sql`update entries set school_id = ${into} where school_id = ${from}`.execute(db);
+  await moveSaved(db, pair);
+  return entries.map(({ id }) => id);
+}
+
+/** Nobody edits, hides or withdraws one while it is decided which is the newest. */
+async function lockJoiningReviews(db: Connection, pair: Pair): Promise<void> {
+  const entryIds = sql<number>`(select id from ${joiningEntries(pair)} as joining)`;
+  const reviews = locking(db, allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', entryIds));
+  await db
+    .selectFrom(reviews.as('locked'))
+    .select((select) => select.fn.countAll().as('amount'))
+    .execute();
+}
+
+/** The receipt of each review that gives way; it also tells them from the others until they are set aside. */
+async function recordOutdated(db: Connection, pair: Pair, now: Milliseconds): Promise<void> {
+  await sql`
+    insert into review_events (review_id, happened_at, event)
+    select outdated.id, cast(${now} as bigint), 'merged' from ${outdatedReviews(pair)} as outdated
+    order by outdated.id`.execute(db);
+}
+
+// A number, because PostgreSQL would join what merely has to exist, and read every event there is.
+const hasGivenWay = sql`(
+  select count(*) from review_events where review_events.review_id = reviews.id and review_events.event = 'merged') > 0`;
+
+/** Names the entry that each joining one becomes, also for those that were merged into it before. */
+async function markMerged(db: Connection, pair: Pair): Promise<void> {
+  await sql`
+    update entries set merged_into = pairs.target from ${pairedEntries(pair)} as pairs
+    where entries.id = pairs.id and pairs.id <> pairs.target`.execute(db);
+  await sql`
+    update entries set merged_into = (select next.merged_into from entries as next where next.id = entries.merged_into)
+    where school_id = ${pair.from} and merged_into is not null
+      and exists (select 1 from entries as next where next.id = entries.merged_into and next.merged_into is not null)
+  `.execute(db);
+}
+
+/** The entries of a school that are merged, and the entries that they were merged into. */
+const mergedOf = (from: number) => sql`(
+  select id from entries where school_id = ${from} and merged_into is not null)`;
+const successorsOf = (from: number) => sql`(
+  select merged_into from entries where school_id = ${from} and merged_into is not null)`;
+
+const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+const countsOfStars = sql.join(
+  COLUMNS.map((column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`),
+);
+const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
+
+/** Takes visible reviews that have given way out of the counts, and out of the queue of the admins. */
+async function discountOutdated(db: Connection, from: number): Promise<void> {
+  const outdated = sql`reviews where reviews.entry_id in (select id from ${mergedOf(from)} as merged
+      union select merged_into from ${successorsOf(from)} as successors)
+    and reviews.hidden_at is null and reviews.withdrawn_at is null and ${hasGivenWay}`;
+  const less = (table: 'review_counts' | 'relation_counts') =>
+    sql.join(
+      COLUMNS.map(
+        (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} - ${sql.ref(`lost.${column}`)}`,
+      ),
+    );
+  await sql`
+    update review_counts set ${less('review_counts')}
+    from (select entry_id, ${countsOfStars} from ${outdated} group by entry_id) as lost
+    where review_counts.entry_id = lost.entry_id`.execute(db);
+  await sql`
+    update relation_counts set ${less('relation_counts')}
+    from (select entry_id, relation, ${countsOfStars} from ${outdated} and relation is not null
+      group by entry_id, relation) as lost
+    where relation_counts.entry_id = lost.entry_id and relation_counts.relation = lost.relation`.execute(db);
+  await sql`delete from moderation_items where review_id in (select reviews.id from ${outdated})`.execute(db);
+}
+
+/**
+ * Withdraws the reviews that have given way. Those of an entry that remains go to a merged copy of it: their authors
+ * have another review there, now or later.
+ */
+async function setAside(db: Connection, { from, into }: Pair, now: Milliseconds): Promise<void> {
+  await sql`
+    insert into entries (kind, school_id, name, name_key, description, merged_into)
+    select kind, ${into}, name, name_key, description, id from entries
+    where id in ${successorsOf(from)}
+      and exists (select 1 from reviews where reviews.entry_id = entries.id and ${hasGivenWay})
+    order by id`.execute(db);
+  await sql`
+    update reviews set withdrawn_at = coalesce(withdrawn_at, ${now}), entry_id = coalesce(
+      (select max(copy.id) from entries as copy where copy.merged_into = reviews.entry_id), entry_id)
+    where entry_id in ${successorsOf(from)} and ${hasGivenWay}`.execute(db);
+  await sql`
+    update reviews set withdrawn_at = coalesce(withdrawn_at, ${now})
+    where entry_id in ${mergedOf(from)} and ${hasGivenWay}`.execute(db);
+}
+
+async function moveReviews(db: Connection, { from, into }: Pair): Promise<void> {
+  await sql`
+    update moderation_items set burst_entry_id = (
+      select entries.merged_into from reviews join entries on entries.id = reviews.entry_id
+      where reviews.id = moderation_items.review_id)
+    where burst_entry_id is not null
+      and review_id in (select id from reviews where entry_id in ${mergedOf(from)} and not (${hasGivenWay}))`.execute(
+    db,
+  );
+  await sql`
+    update reviews set entry_id = (select merged_into from entries where entries.id = reviews.entry_id)
+    where entry_id in ${mergedOf(from)} and not (${hasGivenWay})`.execute(db);
+  await sql`
+    update reviews set school_id = ${into}
+    where entry_id in (select id from entries where school_id = ${from}
+      union select merged_into from entries where school_id = ${from} and merged_into is not null)
+      and school_id <> ${into}`.execute(db);
+}
+
+/** Adds the counts of merged entries to those of the entries that they become, and moves the others. */
+async function moveCounts(db: Connection, { from, into }: Pair): Promise<void> {
+  const merged = (table: 'review_counts' | 'relation_counts') => sql`
+    entries join ${sql.table(table)} as counts on counts.entry_id = entries.id
+    where entries.school_id = ${from} and entries.merged_into is not null`;
+  const more = (table: 'review_counts' | 'relation_counts', added: string) =>
+    sql.join(
+      COLUMNS.map(
+        (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`${added}.${column}`)}`,
+      ),
+    );
+  const named = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`));
+  await sql`
+    update review_counts set ${more('review_counts', 'added')}
+    from (select entries.merged_into as entry_id, ${named} from ${merged('review_counts')}
+      group by entries.merged_into) as added
+    where review_counts.entry_id = added.entry_id`.execute(db);
+  await sql`
+    insert into relation_counts (entry_id, relation, ${columns})
+    select entries.merged_into, counts.relation, ${sums} from ${merged('relation_counts')}
+    group by entries.merged_into, counts.relation
+    on conflict (entry_id, relation) do update set ${more('relation_counts', 'excluded')}`.execute(db);
+  await sql`delete from relation_counts where entry_id in ${mergedOf(from)}`.execute(db);
+  await sql`delete from review_counts where entry_id in ${mergedOf(from)}`.execute(db);
+  await sql`
+    update review_counts set school_id = ${into}
+    where entry_id in (select id from entries where school_id = ${from})`.execute(db);
+}
+
+/** Who has saved both keeps the place of the one that remains. */
+async function moveSaved(db: Connection, { from, into }: Pair): Promise<void> {
+  await sql`
+    delete from saved_schools where school_id = ${from}
+      and exists (select 1 from saved_schools as other
+        where other.user_id = saved_schools.user_id and other.school_id = ${into})`.execute(db);
+  await db.updateTable('saved_schools').set({ school_id: into }).where('school_id', '=', from).execute();
+}
+
+/** Replaces a school, to which nothing refers any more, by the note where it went. */
+export async function retireSchool(db: Connection, { from, into }: Pair): Promise<void> {
+  await sql`
+    insert into merged_schools (id, school_id, prefix_key, location, import_key)
+    select id, cast(${into} as bigint), prefix_key, location, import_key from schools where id = ${from}`.execute(db);
+  await db.updateTable('merged_schools').set({ school_id: into }).where('school_id', '=', from).execute();
+  await db.deleteFrom('schools').where('id', '=', from).execute();
+}
+
+/** Other names of a school after a merge: its own, and every name that the other one was found by. */
+export async function addAliases(db: Connection, school: School, gone: School): Promise<School> {
+  const names = new Set([...school.aliases, gone.schoolName, ...gone.aliases]);
+  names.delete(school.schoolName);
+  const aliases = [...names];
+  await db
+    .updateTable('schools')
+    .set({ aliases: JSON.stringify(aliases) })
+    .where('id', '=', school.id)
+    .execute();
+  return { ...school, aliases };
+}

@@ -1,0 +1,39 @@
+import * as calls from '../../contract/merging.ts';
+import { recordAdmin } from '../audit/queries.ts';
+import { changes } from '../cache/tags.ts';
+import type { Connection } from '../database/database.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { findSchool } from '../schools/queries.ts';
+import type { Serve } from '../serve/serve.ts';
+import * as queries from './queries.ts';
+
+/** @throws a 400 for one school twice, a 404 unless both are there */
+async function requireSchools(db: Connection, { from, into }: queries.Pair) {
+  if (from === into) throw refusals.badInput('A school cannot be merged into itself.', 'into');
+  const [gone, school] = [await findSchool(db, from), await findSchool(db, into)];
+  if (!gone || !school) throw refusals.notFound('school');
+  return { gone, school };
+}
+
+/** Serves the merging of two schools that are one (contract-beyond §8). */
+export function serveMerging(serve: Serve, { throttles, now }: LimitedTools): void {
+  serve.read(calls.previewMerge, async ({ db, query }) => {
+    await requireSchools(db, query);
+    return queries.findPreview(db, query);
+  });
+
+  serve.write(calls.mergeSchools, async ({ db, commit, body, caller }) => {
+    await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+    await queries.lockSchools(db, body);
+    const { gone, school } = await requireSchools(db, body);
+    const entryIds = await queries.mergeSchools(db, body, now());
+    const merged = await queries.addAliases(db, school, gone);
+    await queries.retireSchool(db, body);
+    const reason = `${gone.schoolName} (no. ${gone.id})`;
+    await recordAdmin(db, caller, calls.mergeSchools, { kind: 'school', id: school.id }, now(), reason);
+    commit.invalidate(...changes.schoolsMerged(body, entryIds));
+    return merged;
+  });
+}

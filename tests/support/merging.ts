@@ -1,0 +1,44 @@
+import type { Category } from '../../src/contract/categories.ts';
+import type { Background } from '../../src/contract/reviews.ts';
+import { changes } from '../../src/server/cache/tags.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { insertReview } from '../../src/server/reviews/queries.ts';
+import { type Answer, call } from './call.ts';
+import type { RunningProduct, TestUser } from './rows.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** An entry of this name. */
+export async function createNamed(product: RunningProduct, category: Category, schoolId: number, name: string) {
+  const entry = await product.app.database.write((db, commit) => {
+    commit.invalidate(...changes.entriesAdded(schoolId));
+    return insertEntry(db, category, schoolId, { name, description: `${name}, for tests.` });
+  });
+  return { id: entry.id, schoolId };
+}
+
+export interface Written extends Background {
+  rating?: number;
+  daysAgo?: number;
+  review?: string;
+}
+
+/** A signed review of so many days ago. @returns its id */
+export async function writeReview(
+  product: RunningProduct,
+  category: Category,
+  entry: { id: number; schoolId: number },
+  user: TestUser,
+  { rating = 4, daysAgo = 0, review = 'As it was.', ...background }: Written = {},
+): Promise<number> {
+  const values = { rating, review, username: user.username, ...background };
+  const written = await product.app.database.write((db, commit) => {
+    commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
+    return insertReview(db, entry, user.id, values, Date.now() + product.clock.ahead - daysAgo * DAY);
+  });
+  if (!written) throw new Error(`user ${user.id} has reviewed entry ${entry.id} already`);
+  return written.id;
+}
+
+export const merge = (product: RunningProduct, admin: TestUser, from: number, into: number): Promise<Answer> =>
+  call(product, 'POST /auth/mergeSchools', { token: admin.token, body: { from, into } });
