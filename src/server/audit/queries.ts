@@ -17,7 +17,7 @@ export interface Subject {
 /** Records what an admin does, in the transaction that does it: neither happens without the other. */
 export async function recordAdmin(
   db: Connection,
-  { userId }: Caller,
+  { userId }: Pick<Caller, 'userId'>,
   { name }: Call,
   subject: Subject,
   now: Milliseconds,

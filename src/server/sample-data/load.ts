@@ -12,8 +12,11 @@ import { insertReview } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
 import { isInUse } from './queries.ts';
+import { hideSamples, postBurst, type SampleBurst, type SampleHiding, type ToHide } from './trust.ts';
 
 const DAY = 24 * 60 * 60_000;
+/** Before any of their reviews: else they would all be by new accounts. */
+const AUTHORS_JOINED_DAYS_AGO = 5 * 365;
 const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
 
 interface SampleReview {
@@ -28,6 +31,7 @@ interface SampleReview {
   /** How many other authors marked it. */
   helpful?: number;
   daysAgo: number;
+  hidden?: SampleHiding;
 }
 
 /** The marks that a review is to have. */
@@ -41,6 +45,7 @@ interface SampleEntry {
   name: string;
   description: string;
   reviews: SampleReview[];
+  burst?: SampleBurst;
 }
 
 interface SampleSchool {
@@ -52,6 +57,14 @@ interface SampleSchool {
   entries: Record<string, SampleEntry[]>;
 }
 
+/** What is collected while schools are inserted. */
+interface Loading {
+  readonly authors: Map<string, number>;
+  readonly marks: Marks[];
+  readonly toHide: ToHide[];
+  readonly now: number;
+}
+
 function readSchools(): SampleSchool[] {
   const folder = import.meta.dirname;
   return readdirSync(folder)
@@ -61,11 +74,16 @@ function readSchools(): SampleSchool[] {
 }
 
 /** Finds or creates the account of an author; it has no password, so nobody can log in to it. */
-async function authorId(db: Connection, authors: Map<string, number>, username: string, now: number): Promise<number> {
+async function authorId(
+  db: Connection,
+  authors: Map<string, number>,
+  username: string,
+  joinedAt: number,
+): Promise<number> {
   const known = authors.get(username);
   if (known !== undefined) return known;
   const email = `${username.toLowerCase()}@sample.invalid`;
-  const id = await insertUser(db, { username, email, passwordHash: NO_PASSWORD, verifiedAt: now }, now);
+  const id = await insertUser(db, { username, email, passwordHash: NO_PASSWORD, verifiedAt: joinedAt }, joinedAt);
   if (id === undefined) throw new Error(`The sample author ${username} is there twice.`);
   authors.set(username, id);
   return id;
@@ -74,21 +92,24 @@ async function authorId(db: Connection, authors: Map<string, number>, username: 
 async function insertSampleSchool(
   db: Connection,
   sample: SampleSchool,
-  authors: Map<string, number>,
-  marks: Marks[],
-  now: number,
+  { authors, marks, toHide, now }: Loading,
 ): Promise<void> {
   const { entries, ...fields } = sample;
   const school = await insertSchool(db, fields);
   for (const category of CATEGORIES) {
-    for (const { reviews, ...values } of entries[category.kind] ?? []) {
+    for (const { reviews, burst, ...values } of entries[category.kind] ?? []) {
       const entry = await insertEntry(db, category, school.id, values);
       for (const sampled of reviews) {
-        const userId = await authorId(db, authors, sampled.author, now);
-        const { rating, review, anonymous, daysAgo, helpful } = sampled;
+        const userId = await authorId(db, authors, sampled.author, now - AUTHORS_JOINED_DAYS_AGO * DAY);
+        const { rating, review, anonymous, daysAgo, helpful, hidden } = sampled;
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
         if (inserted && helpful) marks.push({ reviewId: inserted.id, userId, amount: helpful });
+        if (inserted && hidden) toHide.push({ reviewId: inserted.id, ...hidden });
+      }
+      if (burst) {
+        const join = (username: string, joinedAt: number) => authorId(db, authors, username, joinedAt);
+        await postBurst(db, entry, burst, join, now);
       }
     }
   }
@@ -121,11 +142,11 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
   return database.write(async (db, commit) => {
     if (await isInUse(db)) return undefined;
     const now = Date.now();
-    await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
-    const authors = new Map<string, number>();
-    const marks: Marks[] = [];
-    for (const sample of readSchools()) await insertSampleSchool(db, sample, authors, marks, now);
-    for (const mark of marks) await insertMarks(db, authors, mark);
+    const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
+    const loading: Loading = { authors: new Map(), marks: [], toHide: [], now };
+    for (const sample of readSchools()) await insertSampleSchool(db, sample, loading);
+    for (const mark of loading.marks) await insertMarks(db, loading.authors, mark);
+    await hideSamples(db, loading.toHide, adminId as number, now);
     commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
     return { email: ADMIN.email, password };
   });

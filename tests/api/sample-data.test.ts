@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
+import type { EntrySummary } from '../../src/contract/entry-summary.ts';
+import type { ModerationItem, NewestReview } from '../../src/contract/moderation.ts';
+import { loadSampleData } from '../../src/server/sample-data/load.ts';
+import { call } from '../support/call.ts';
+import { findFaults } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser, type TestUser } from '../support/rows.ts';
+
+const MARKED = /^Sample of an? (burst|hidden review|appeal): /;
+
+describe.each(ENGINES)('the sample data on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    await loadSampleData(product.app.database);
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(() => product.stop());
+
+  const get = async (path: string) => (await call(product, `GET /auth/${path}`, { token: admin.token })).body;
+
+  test('has two hidden reviews and one appeal, each marked as a sample, and the first public lines', async () => {
+    const closed: ModerationItem[] = await get('getReports?state=closed');
+    const open: ModerationItem[] = await get('getReports');
+    const hidden = [...closed, ...open].filter(({ isHidden }) => isHidden);
+    expect(hidden).toHaveLength(2);
+    for (const { review } of hidden) expect(review).toMatch(MARKED);
+    expect(open.flatMap(({ appeal }) => appeal ?? [])).toMatchObject([{ text: expect.stringMatching(MARKED) }]);
+    expect(await get('getRemovals')).toMatchObject([
+      { id: 2, act: 'hidden', reason: 'spam', stars: 5 },
+      { id: 1, act: 'hidden', reason: 'personal', stars: 1 },
+    ]);
+    const trail = await get('getAdminActs?subjectKind=review');
+    expect(trail.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'hide: spam, Sample data.',
+      'hide: personal, Sample data.',
+    ]);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('has one burst, whose reviews alone are by new accounts', async () => {
+    const items: ModerationItem[] = (await get('getReports')).filter(({ isBurst }: ModerationItem) => isBurst);
+    expect(items).toHaveLength(BURST_REVIEWS);
+    for (const { review } of items) expect(review).toMatch(MARKED);
+    const { isBeingChecked }: EntrySummary = await get(`getEntrySummary/${items[0]?.entryId}`);
+    expect(isBeingChecked).toBe(true);
+    const newest: NewestReview[] = await get('getNewestReviews');
+    const byNew = newest.filter(({ isNewAccount }) => isNewAccount).map(({ id }) => id);
+    expect(byNew.toSorted()).toEqual(items.map(({ reviewId }) => reviewId).toSorted());
+  });
+
+  test('has something to filter by: every relation, years, marks, and reviews of now and then', async () => {
+    const { read } = product.app.database;
+    const amounts = await read
+      .selectFrom('reviews')
+      .select((select) => [
+        select.fn.countAll<number>().as('all'),
+        ...(['parent', 'educator', 'alumnus', 'student'] as const).map((relation) =>
+          select.fn.countAll<number>().filterWhere('relation', '=', relation).as(relation),
+        ),
+        select.fn.count<number>('since').as('since'),
+        select.fn.countAll<number>().filterWhere('helpful', '>', 0).as('helpful'),
+      ])
+      .executeTakeFirstOrThrow();
+    for (const [name, least] of Object.entries({
+      parent: 15,
+      educator: 12,
+      alumnus: 15,
+      student: 100,
+      since: 30,
+      helpful: 30,
+    })) {
+      expect(amounts[name as keyof typeof amounts], name).toBeGreaterThanOrEqual(least);
+    }
+    const counts = await read
+      .selectFrom('review_counts')
+      .select(['entry_id', 'kind'])
+      .orderBy('review_count', 'desc')
+      .limit(12)
+      .execute();
+    const summaries: EntrySummary[] = [];
+    for (const { entry_id } of counts) summaries.push(await get(`getEntrySummary/${entry_id}`));
+    const told = summaries.filter(({ relations }) => relations.parent > 0 && relations.educator > 0);
+    expect(told.length).toBeGreaterThanOrEqual(5);
+    expect(summaries.filter(({ change }) => change !== null).length).toBeGreaterThanOrEqual(3);
+  });
+});
