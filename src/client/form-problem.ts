@@ -17,7 +17,7 @@ function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void
   if (target instanceof HTMLElement) target.focus();
 }
 
-/** Tells of all problems of a form at once: beside their fields, those of none above the form, and by a notice. */
+/** Shows all problems of a form: each beside its field, those without a field above the form. Raises a notice too. */
 export function useFormProblem() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
 

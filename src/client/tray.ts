@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 const NONE: readonly number[] = [];
 let chosen = NONE;
 
-/** Replaces the chosen schools by others; more than a comparison takes are left out. */
+/** Sets the schools chosen for a comparison; ids beyond COMPARED_MAX are left out. */
 export function chooseSchools(ids: readonly number[]): void {
   chosen = ids.length === 0 ? NONE : ids.slice(0, COMPARED_MAX);
   for (const listener of listeners) listener();

@@ -46,13 +46,13 @@ interface Definition<
   /** A new one names no category: which one is meant is a part of the path or the query. */
   name: string;
   method: Call['method'];
-  /** Only where it is not `/auth/` with the name and then the params in their order, as in `/auth/getSchool/:id`. */
+  /** Only where it differs from the derived one: `/auth/`, the name, then the params in order, as in `/auth/getSchool/:id`. */
   path?: `/auth/${string}`;
   summary: string;
   access: Who;
-  /** 201 for what creates, 204 for what has no answer; 200 unless told. */
+  /** 201 for what creates, 204 for what has no answer, 200 by default. */
   status?: Call['status'];
-  /** None unless told. */
+  /** None by default. */
   refuses?: Call['refuses'];
   params?: Params;
   query?: Query;

@@ -13,7 +13,7 @@ export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 /** What stands in the window that is a category's icon (`client/components/category-icon.tsx`). */
 export type CategoryIconName = 'cup' | 'people' | 'house' | 'case' | 'moon' | 'book' | 'compass';
 
-/** Names of the calls that each category has by itself. */
+/** The names of one category's calls. They follow no rule, so each is written out. */
 interface CallNames {
   list: string;
   create: string;

@@ -99,7 +99,7 @@ function ofCategory(category: Category): [Page, Reads][] {
   ];
 }
 
-/** Whether the page of all schools shows those of a search. */
+/** Whether this query of the page of all schools is a search. */
 export const isSearch = ({ q, country, minRating }: PageQuery) => Boolean(q ?? country ?? minRating);
 
 /** What the page of all schools reads of a search. */

@@ -3,23 +3,23 @@ export const RATING_MIN = 0.5;
 export const RATING_MAX = 5;
 export const RATING_STEP = 0.5;
 
-/** The least means that schools can be filtered by. */
+/** The minimum ratings that the filter of schools offers. */
 export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
 
-/** Ratings are stored and added up as whole half-stars, 1 to this many. */
+/** The most half-stars of a rating: it is stored and added up as a whole number of them, from 1. */
 export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
 
 export const toHalfStars = (stars: number) => stars / RATING_STEP;
 
 export const toStars = (halfStars: number) => halfStars * RATING_STEP;
 
-/** The numbers of half-stars that belong to a whole number of stars: those up to it from the one below. */
+/** The ratings, in half-stars, that count as this many whole stars: 4 gives [7, 8]. */
 export const halfStarsOf = (stars: number) => [toHalfStars(stars) - 1, toHalfStars(stars)];
 
 /** Every rating that can be given: 0.5, 1, … 5. */
 export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX }, (_, index) => toStars(index + 1));
 
-/** The whole stars that a rating counts as in five steps: 0.5 and 1 are 1, 4.5 and 5 are 5. */
+/** Rounds half-stars up to whole stars, for counts in five classes: 0.5 and 1 are 1, 4.5 and 5 are 5. */
 export const toWholeStars = (halfStars: number) => Math.ceil(toStars(halfStars));
 
 /** The mean of ratings, in stars; 0 without any. */

@@ -30,7 +30,7 @@ export const updateUser = defineCall({
   answer: User,
 });
 
-/** Why the reviews of a user are hidden who is deleted with them. */
+/** The reason that is recorded when a user is deleted and their reviews are hidden. */
 export const DELETED_WITH_REVIEWS: ReasonKey = 'spam';
 
 export const deleteUser = defineCall({

@@ -33,7 +33,7 @@ export function LongText({ children, lines = 'lines-3' }: LongTextProps) {
       >
         {children}
       </p>
-      {/* Its place is kept, so that nothing below moves when it appears. */}
+      {/* Space is reserved, so that nothing below moves when it appears. */}
       <div className="no-print needs-script -mb-8 h-8">
         {isCut && (
           <button

@@ -9,15 +9,14 @@ interface StarsProps {
   className?: string;
 }
 
-/** A rating as five stars, to read. Its words are a name for screen readers and text for browsers that draw nothing. */
+/** A rating as five stars, to read. Its label is the name for screen readers and the text in text browsers. */
 export function Stars({ value, filled = value, className = 'size-5' }: StarsProps) {
   const label = starLabel(Number(value.toFixed(2)));
   return (
     <span role="img" aria-label={label} className="relative inline-flex text-accent">
       <span className="sr-only">{label}</span>
       {starFills(filled).map((fill, index) => (
-        // The five places never change order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: a star is its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the five stars never change order, so the index identifies one.
         <span key={index} className="relative" aria-hidden="true">
           <Star className={className} fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
           {fill === 'half' && (

@@ -5,7 +5,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 import type { Caller } from '../serve/serve.ts';
 
-/** Who did what is done by a command on the machine itself: no user. */
+/** Shown as the username of what was done by a command on the machine itself: it has no user. */
 const COMMAND_LINE = 'command line';
 
 /** What an audit entry is about. */

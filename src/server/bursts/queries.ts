@@ -34,8 +34,8 @@ const queryRecent = prepareQuery((db, given: Given<Recent>) =>
 
 /**
  * Notes a review by a new account, which may complete a burst or belong to one that has begun. Called when the review
- * is counted: on PostgreSQL the transaction then holds the row of the entry's counts, so that of posts at the same
- * moment each finds those before it.
+ * is counted: the transaction then holds the lock on the entry's counts, so each of several simultaneous posts finds
+ * the earlier ones.
  */
 export async function noteNewAccount(
   db: Connection,

@@ -6,7 +6,7 @@ import type { Form, Heads } from './response-heads.ts';
 
 /** Up to this size a header block and body are written as one string; above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
-/** Memory of an entry besides its bodies: keys, headers, the index by tag. */
+/** Memory of a cached response besides its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 1_600;
 
 /** The body of a response in one encoding, ready to be sent. */
@@ -41,7 +41,7 @@ export interface CachedResponse {
   readonly madeAt: number;
 }
 
-/** What a handler makes: the body, and the tags of the data that it read. */
+/** What is made on a cache miss: the body, and the tags of the data it was made from. */
 export interface Made {
   readonly route: string;
   readonly text: string;

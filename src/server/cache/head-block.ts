@@ -35,10 +35,10 @@ export function composeHead(status: SentStatus, lines: string): string {
 }
 
 /**
- * Puts a composed head before the body. `writeHead` would check and join the same dozen lines for each answer anew,
- * which took an eighth of the time of a short one; Date, Connection and Keep-Alive stay Node's to add.
+ * Writes a composed head. `writeHead` would check and join the same dozen lines for every response, which took an eighth
+ * of the time of a short one. Node still adds Date, Connection and Keep-Alive.
  * @param bodyLength bytes; undefined without a body
- * @param extra lines for this time only
+ * @param extra lines of this response only
  */
 export function writeHeadBlock(
   response: ServerResponse,

@@ -15,7 +15,7 @@ export interface HeaderLines {
 
 interface FormRules {
   readonly type: string;
-  /** Whose header lines it has: those of calls or those of documents. */
+  /** Which common header lines it carries: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
   /** Whether SHARED_CACHE_SECONDS is meant for it. */
   readonly isShared: boolean;

@@ -7,7 +7,7 @@ interface ResponseStore {
   get(url: string): CachedResponse | undefined;
   /** Whether this very response is still there; does not count as a use. */
   holds(response: CachedResponse): boolean;
-  /** Stores a response, and drops the oldest of its route above the most that the route may have. */
+  /** Stores a response, and drops the oldest of its route beyond the route's maximum. */
   add(response: CachedResponse): void;
   /** Drops every response with the tag. */
   drop(tag: Tag): void;

@@ -72,7 +72,7 @@ async function makeRoom(source: Connection, db: Connection): Promise<Digest | un
       'The target holds other data, or has been used since it was moved to. Name an empty database. Nothing was changed.',
     );
   }
-  // What is append-only may go all the same: these rows are a copy, and the source still has them.
+  // Append-only tables may be emptied here: their rows are a copy, and the source still has them.
   const setTriggers = async (state: 'disable' | 'enable') => {
     for (const table of APPEND_ONLY) {
       await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger ${sql.ref(`${table}_no_truncate`)}`.execute(

@@ -156,7 +156,7 @@ const READERS: Record<string, (file: ImportFile) => AsyncGenerator<RawRow>> = {
 
 /**
  * Reads the schools or entries of a CSV or JSON file.
- * @throws a refusal for a file that cannot be read at all; a bad row is a row with a reason
+ * @throws a refusal when the whole file is unreadable; a bad row is yielded with its reason instead
  */
 export async function* readImportFile(path: string): AsyncGenerator<ImportRow> {
   const file = await findFile(path);

@@ -30,7 +30,7 @@ export const BOUNDS = {
     max: 5_000,
     unit: 'connections',
     by: 'process',
-    why: 'more are turned away, before they take the memory and descriptors of everyone',
+    why: 'more are refused, before they take the memory and descriptors of everyone',
   },
   connectionsOfOne: {
     max: 1_000,

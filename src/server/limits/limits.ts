@@ -156,7 +156,7 @@ export const LIMITS = {
     by: 'user',
     max: 60,
     windowMs: HOUR,
-    why: 'each edit makes cached responses anew',
+    why: 'each edit invalidates cached responses',
     sentence: 'You have edited reviews many times in a short time. Please go on in an hour.',
   },
   reports: {
@@ -172,7 +172,7 @@ export const LIMITS = {
     by: 'user',
     max: 120,
     windowMs: HOUR,
-    why: 'each mark makes cached responses anew',
+    why: 'each mark invalidates cached responses',
     sentence: 'You have marked many reviews in a short time. Please go on in an hour.',
   },
   profileSaves: {

@@ -139,7 +139,7 @@ export function hasHappened(db: Connection, throttles: readonly Throttle[], now:
   return hasWindow(db, keys, now);
 }
 
-/** Deletes what was counted for a subject, which may be given in part: an account at every address. */
+/** Resets the counts of every key that begins with the given one: an account alone is that account at every address. */
 export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
 }

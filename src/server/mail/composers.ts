@@ -18,9 +18,9 @@ export type Composed = Omit<Mail, 'id'> | { readonly notBefore: Milliseconds } |
 export interface Composer {
   /** Writes the mail at the moment of sending, in the transaction that claims it. */
   compose(db: Connection, queued: QueuedMail): Promise<Composed>;
-  /** The mail server has it. Runs in the transaction that takes the mail off the queue. */
+  /** The mail server accepted the mail. Runs in the transaction that deletes it from the queue. */
   handedOver?(db: Connection, queued: QueuedMail): Promise<void>;
-  /** The mail server does not have it. Runs in the transaction that puts the mail back or off the queue. */
+  /** The mail server did not accept it. Runs in the transaction that postpones it or, when refused for good, deletes it. */
   notHandedOver?(db: Connection, queued: QueuedMail, mail: Mail): Promise<void>;
 }
 

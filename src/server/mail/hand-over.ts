@@ -76,7 +76,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
   const { database, transport, log, now } = tools;
   let server = SERVER_WORKS;
 
-  /** @returns whether the mail server took it, or said something about this mail alone */
+  /** @returns whether the mail server works: it accepted the mail, or refused this one alone */
   async function deliver({ composer, queued, mail, attempts }: InFlight): Promise<boolean> {
     try {
       await transport.send(mail);

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import type { Sender } from '../settings.ts';
 
-/** A mail to one stored mailbox. Text only: fixed words with nothing a stranger could format. */
+/** A plain-text mail to one stored mailbox: what users wrote cannot carry markup into it. */
 export interface Mail {
   readonly id: number;
   readonly to: string;

@@ -80,7 +80,7 @@ function quotesFor(field: ProfileField, wish: string, reviews: readonly IndexedR
     .slice(0, QUOTES_MAX);
 }
 
-/** What the indexed reviews of a school say to each filled field of a profile, in their own words. */
+/** Quotes from a school's indexed reviews about each filled field of a profile. */
 export function findEvidence(preferences: Preferences, reviews: readonly IndexedReview[]): Evidence {
   return PROFILE_FIELDS.filter((field) => preferences[field] !== '').map((field) => ({
     field,

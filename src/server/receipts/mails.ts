@@ -19,7 +19,7 @@ interface Told {
 }
 
 interface Words {
-  /** Says the mail only while it is true. */
+  /** The state in which the mail is true: it is not sent when the review has left that state meanwhile. */
   readonly isHidden: boolean;
   /** Names no entry: subjects are shown on locked screens. */
   readonly subject: string;

@@ -117,8 +117,8 @@ const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: Reason
  */
 export async function withdrawReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   if (isVisible(review)) {
-    // Counted first: whoever posts holds the counts and may add this review to the queue, for which it must not be
-    // half deleted.
+    // Locks the entry's counts before deleting. A post holds the same lock while it opens the items of a burst, and
+    // must not find this review half deleted.
     await changeCounts(db, review.entry_id, { before: review });
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();

@@ -198,9 +198,9 @@ export async function updateReview(
 }
 
 /**
- * Makes a user's reviews nobody's.
- * @returns the entries that showed the user's name. Those of anonymous reviews answer as before, and who watches which
- * answers are made anew must not learn where the user wrote.
+ * Removes the author from all reviews of a user.
+ * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous reviews
+ * too would show an observer where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
   // Locked first: otherwise a review signed meanwhile would keep the name.

@@ -113,7 +113,7 @@ export function createSchoolTerms(): SchoolTerms {
   const schools = new Map<number, IndexedSchool>();
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
-  /** What typed words may stand for, as long as there are no new terms: "university" is in every other search. */
+  /** What typed words may stand for, cached until there are new terms: "university" is in every other search. */
   const readWords = new Map<string, TypedWord>();
   let added: string[] = [];
   /** Undefined: to be sorted before the next search. */

@@ -69,7 +69,10 @@ function planOf(schema: Annotated, name: string, field?: string, inherited?: str
 
 const isBlank = (value: unknown) => value === null || value === '';
 
-/** Prepares the values that the schema names. Others are dropped and so never stored. */
+/**
+ * Converts input before it is validated: parses the numbers and lists of an address, normalises and trims texts. Drops
+ * fields that the schema does not name, so that they are never stored.
+ */
 function prepare(plan: Plan, input: unknown, fromAddress: boolean): unknown {
   if (plan.fields) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;

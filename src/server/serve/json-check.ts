@@ -46,9 +46,9 @@ const GRAMMAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   integer: { [DIGITS]: 'integer', '.': 'point', eE: 'exponent', ...AFTER },
   point: { [DIGITS]: 'fraction' },
   fraction: { [DIGITS]: 'fraction', eE: 'exponent', ...AFTER },
-  exponent: { '+-': 'sign', [DIGITS]: 'power' },
-  sign: { [DIGITS]: 'power' },
-  power: { [DIGITS]: 'power', ...AFTER },
+  exponent: { '+-': 'sign', [DIGITS]: 'exponentDigits' },
+  sign: { [DIGITS]: 'exponentDigits' },
+  exponentDigits: { [DIGITS]: 'exponentDigits', ...AFTER },
   ...{ t: { r: 'tr' }, tr: { u: 'tru' }, tru: { e: 'after' } },
   ...{ f: { a: 'fa' }, fa: { l: 'fal' }, fal: { s: 'fals' }, fals: { e: 'after' } },
   ...{ n: { u: 'nu' }, nu: { l: 'nul' }, nul: { l: 'after' } },
@@ -67,8 +67,8 @@ const [START, VALUE_NEXT, FIRST_ITEM, FIRST_KEY, NEXT_KEY, IN_KEY, COLON, AFTER_
 const [OPEN_OBJECT, OPEN_LIST, CLOSE_OBJECT, CLOSE_LIST, COMMA, BEGIN_KEY] = [
   ...['openObject', 'openList', 'closeObject', 'closeList', 'comma', 'beginKey'].map(stepOf),
 ] as [number, number, number, number, number, number];
-/** Where a text may end: a number has no end of its own. */
-const FINAL = new Set(['after', 'zero', 'integer', 'fraction', 'power'].map(stepOf));
+/** The states in which a text may be complete. A number has no closing character, so its states are among them. */
+const FINAL = new Set(['after', 'zero', 'integer', 'fraction', 'exponentDigits'].map(stepOf));
 const KEY_STATES = new Set(Object.keys(stringStates('key', '')).map(stepOf));
 
 /** The step for each state and byte. */

@@ -32,7 +32,7 @@ export function Component() {
           >
             <CategoryBadge category={category} />
             <div>
-              {/* The whole tile is the link; its name is the category's alone. */}
+              {/* The link covers the whole tile, but its accessible name is the category alone. */}
               <PageLink
                 to={pageAddress(categoryPages(category).adminEntries, id)}
                 aria-describedby={`${category.kind}-summary`}

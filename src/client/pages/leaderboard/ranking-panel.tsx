@@ -59,7 +59,7 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
           </h2>
           <p className="text-ink-soft">
             Based on student reviews and ratings
-            {/* No count before the first answer; a refreshed one says that it is being renewed. */}
+            {/* No count before the first answer. While a later one is loading, "Loading rankings..." replaces it. */}
             {(answer || !isFetching) && (
               <>
                 <span className="max-sm:hidden"> · </span>

@@ -100,7 +100,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
   );
 }
 
-/** A name below its bar, broken between words; a longer word is cut, and whole in the title and in the list. */
+/** A school's name below its bar, wrapped between words. A word that is too wide is cut; the title and the list show it whole. */
 function SchoolName({ children }: { children: string }) {
   return (
     <div

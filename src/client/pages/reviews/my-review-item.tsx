@@ -51,8 +51,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         </summary>
         <ol className="grid gap-1 pb-2">
           {review.events.map((event, index) => (
-            // Events are only ever added at the end.
-            // biome-ignore lint/suspicious/noArrayIndexKey: an event is its position.
+            // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended, so the index identifies one.
             <li key={index} className="flex gap-4">
               <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
                 {dateOf(event.at)}

@@ -39,7 +39,7 @@ function Head({ category }: { category: Category }) {
     : [];
   return (
     <div>
-      {/* Its place is kept while its names are on their way. */}
+      {/* Space is reserved while its names are loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {details && <Breadcrumb trail={trail} />}
         <ManageLink category={category} entryId={usePageId()} />

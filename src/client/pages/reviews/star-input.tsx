@@ -33,7 +33,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
           onPointerLeave={() => setHovered(0)}
         >
           {starFills(hovered || value).map((fill, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a star is its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a star.
             <span key={index} className="relative grid size-12 place-items-center" aria-hidden="true">
               <Star className="size-9" fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
               {fill === 'half' && <StarHalf className="absolute size-9" fill="currentColor" strokeWidth={1.5} />}

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/scores.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 
-/** What the example of weighing is worked out from. */
+/** The figures of the example of weighing. */
 const CATEGORY_MEAN = 4;
 const ONE_REVIEW = { count: 1, sum: 5 };
 const TWENTY_REVIEWS = { count: 20, sum: 96 };
@@ -29,7 +29,7 @@ interface SectionProps {
   heading: string;
   /** One case with its numbers: beside the words where there is room. */
   example: ReactNode;
-  /** The formula, for who wants to compute it. */
+  /** The formula, for readers who want to compute it. */
   formula: string;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '013-saved-schools';
 
-/** The schools that users keep. They go with the school and with the user, each of which finds them by an index. */
+/** The schools that users have saved. Deleted together with the school or the user; an index serves each. */
 export function statements({ integer, tableOptions }: ColumnTypes): string[] {
   return [
     `create table saved_schools (

@@ -15,7 +15,7 @@ export function statements({ engine, integer, key }: ColumnTypes): string[] {
     'drop index reviews_by_time',
     'create index reviews_by_time on reviews (entry_id, created_at, id, half_stars, relation, helpful, hidden_at, withdrawn_at)',
     'create index reviews_by_rating on reviews (entry_id, half_stars, created_at, id, relation, hidden_at, withdrawn_at)',
-    // Without those that nobody marked: a post changes nothing here.
+    // Without reviews that nobody marked: a new review does not write to this index.
     'create index reviews_by_helpful on reviews (entry_id, helpful, created_at, id) where helpful > 0',
 
     `create table helpful_marks (
