@@ -7,7 +7,7 @@ export const ROOT = path.dirname(import.meta.dirname);
 
 // A terminal sends Ctrl-C to the whole group and npm passes it on again: together they count as one signal.
 const ECHO = 300;
-// The server drains in 10 s at most (contract §1), and a tool has nothing to lose: npm would go on for 20 s.
+// The server drains in 10 s at most, and a tool has nothing to lose: npm would go on for 20 s.
 const PATIENCE = { server: 12_000, tool: 2000 };
 
 /** @typedef {import('node:child_process').ChildProcess} Child */

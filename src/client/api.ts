@@ -5,7 +5,7 @@ import { refusalText } from '../contract/refusal-texts.ts';
 import { notify } from './notices.ts';
 import { endSession, readSession } from './session.ts';
 
-/** Shown when the server no longer accepts the token (contract §3). */
+/** Shown when the server no longer accepts the token. */
 const SESSION_ENDED = 'Your session has ended. Please log in again.';
 
 /** A call that failed. `answered` is true for a refusal by the server and false for a network failure. */

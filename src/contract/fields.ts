@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { CATEGORIES } from './categories.ts';
 
-/** Ids are positive and exact in every language that reads JSON (contract §2). */
+/** Ids are positive and exact in every language that reads JSON. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, title: 'The id' });
 
 /** `/…/:id`, as the path carries it. */

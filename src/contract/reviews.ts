@@ -167,7 +167,7 @@ export type WrittenReview = Type.Static<typeof WrittenReview>;
 const postedProperties = { userId: Type.Optional(Id), ...writtenProperties };
 const PostedReview = Type.Object(postedProperties);
 
-/** The calls for the reviews of one category (spec §7, "Reviews"; contract §2, "Reviews"). */
+/** The calls for the reviews of one category (spec §7, "Reviews"). */
 function defineReviewCalls(category: Category) {
   const { calls, label } = category;
   const ofEntry = { access: 'everyone', method: 'GET', params: IdParams, refuses: [404] } as const;

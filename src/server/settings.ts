@@ -237,7 +237,7 @@ function readLogLevel(env: Environment): string {
 }
 
 /**
- * Reads and checks every setting (contract §1). Makes DATA_DIR; does nothing else.
+ * Reads and checks every setting. Makes DATA_DIR; does nothing else.
  * @throws {SettingError} for the first variable that cannot be used
  */
 export function readSettings(env: Environment = process.env): Settings {

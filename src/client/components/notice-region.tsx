@@ -10,7 +10,7 @@ const DRAWINGS = {
 /** How long a notice stays, in milliseconds. */
 const STAY = { success: 8_000, failure: 12_000 };
 
-/** How long it stays when a newer one is queued for its space: the least that the contract asks for (§3). */
+/** How long it stays when a newer one is queued for its space: at least six seconds, enough to read it. */
 const STAY_MIN = 6_000;
 
 /** How many are shown at once: on a narrow screen one stands below the other, on a wide one up to three in a row. */

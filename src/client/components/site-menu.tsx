@@ -109,7 +109,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
   function logOut() {
     onChoose();
-    // The token is forgotten whatever the answer (contract §2).
+    // The token is forgotten whatever the answer.
     request(logout, {}, { keepalive: true }).catch((cause: unknown) => console.info('Logout went unheard.', cause));
     endSession('logout');
     navigate(PAGES.dashboard.path);

@@ -10,7 +10,7 @@ import { signUp, verifyAccount } from './signup.ts';
 /** The same sentence whether or not the account exists. */
 const PASSCODE_SENT = { message: 'If this account can use one, a passcode is on its way to its mailbox.' };
 
-/** Serves the calls of spec §7, "Authentication", and the sessions' own of contract §2. */
+/** Serves the calls of spec §7, "Authentication", and those of sessions. */
 export function serveAccounts(serve: Serve, tools: AccountTools): void {
   serve(calls.login, ({ body, address, log }) => logIn(tools, body, address, log));
   serve(calls.signup, ({ body, address }) => signUp(tools, body, address));

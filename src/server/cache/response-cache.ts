@@ -46,7 +46,7 @@ interface Pending {
 }
 
 /**
- * The cache of public responses (design §5).
+ * The cache of public responses.
  * @param maxBytes 0 caches nothing
  * @param sharedSeconds how long a shared cache may answer for a call without asking
  * @param now the clock that the responses are made by

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 
 const noReview = () => refusals.notFound('review');
 
-/** Serves what readers mark as helpful (contract-beyond §5). */
+/** Serves what readers mark as helpful. */
 export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): void {
   interface Marking {
     db: Connection;

@@ -18,7 +18,7 @@ interface HealthOptions {
   subscription: Subscription;
 }
 
-/** `GET /healthz`: the process is up; `GET /readyz`: the database answers, takes writes and tells of changes (contract §2). */
+/** `GET /healthz`: the process is up; `GET /readyz`: the database answers, takes writes and tells of changes. */
 export function serveHealth(app: FastifyInstance, database: Database, { draining, subscription }: HealthOptions): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {

@@ -5,7 +5,7 @@ import { CLIENT_LEFT } from '../refusals/refusals.ts';
 /** Longer than any path of the product: a longer one is made up and is cut. */
 const PATH_MAX = 200;
 
-/** The path without its query, which may contain emails and a password (contract §3). */
+/** The path without its query, which may contain emails and a password. */
 function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? '';
   return path.length > PATH_MAX ? `${path.slice(0, PATH_MAX)}…` : path;

@@ -115,7 +115,7 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
   };
 }
 
-/** SMTP where it is set; else every mail becomes a readable file and its path is logged (contract §1). */
+/** SMTP where it is set; else every mail becomes a readable file and its path is logged. */
 export function openMailTransport(options: MailOptions, log: FastifyBaseLogger): MailTransport {
   return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options, log);
 }

@@ -1,6 +1,6 @@
 import { BLOCKED } from '../../contract/users.ts';
 
-/** A call that is refused: the status and the sentence the caller gets (contract §2). */
+/** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

@@ -148,7 +148,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
 
 /**
  * Adds a review and counts it.
- * @param byNewAccount true only for what somebody posts by hand (contract-beyond §13, "Bursts")
+ * @param byNewAccount true only for what somebody posts by hand
  * @returns undefined when this user has reviewed the entry already
  */
 export async function insertReview(

@@ -32,7 +32,7 @@ interface ReviewTools extends LimitedTools {
   readonly supportEmail: string;
 }
 
-/** Serves the calls of spec §7, "Reviews", and the author's own of contract §2, for every category. */
+/** Serves the calls of spec §7, "Reviews", and the author's own, for every category. */
 export function serveReviews(serve: Serve, tools: ReviewTools): void {
   for (const category of CATEGORIES) serveCategory(serve, tools, category);
 }

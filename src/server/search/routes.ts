@@ -16,7 +16,7 @@ const COPIES_MAX = 2_000;
 /** Which schools have a rating that is high enough can change with every review. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
 
-/** Serves the search of schools (contract-beyond §8). */
+/** Serves the search of schools. */
 export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
   serve.read(
     searchSchools,

@@ -8,7 +8,7 @@ interface PendingPassword {
 
 /**
  * The new password on its way to /change. In memory only: browsers write every address and all of history.state to
- * disk (contract §3).
+ * disk.
  */
 let pending: PendingPassword | undefined;
 
