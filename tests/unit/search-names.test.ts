@@ -7,12 +7,13 @@ import { readRealUniversities } from '../support/real-names.ts';
 
 /** Thousands of searches: past HTTP, by which tests/api/search-names.test.ts asks. */
 describe('the index of 10,251 real names', async () => {
-  const names = (await readRealUniversities()).map(({ name }) => name);
+  const universities = await readRealUniversities();
+  const names = universities.map(({ name }) => name);
   const terms = createSchoolTerms();
-  for (const [index, schoolName] of names.entries()) {
-    terms.put({ id: index + 1, schoolName, nameKey: foldAccents(schoolName), location: 'Somewhere', aliases: '[]' });
+  for (const [index, { name, country, aliases }] of universities.entries()) {
+    const school = { id: index + 1, schoolName: name, nameKey: foldAccents(name), location: country };
+    terms.put({ ...school, aliases: JSON.stringify(aliases) });
   }
-  terms.sortTerms();
 
   function find(query: string, limit: number): string[] {
     const found: [match: string, name: string][] = [];

@@ -40,6 +40,18 @@ function describe(school: IndexedSchool, text: string | undefined, match: Match)
   return { ...facts, match, ...(alias !== undefined && { alias }) };
 }
 
+/** Of thousands that are found only those of the page are looked at. */
+function pageOf(found: Record<Match, IndexedSchool[]>, offset: number, limit: number) {
+  const page: { school: IndexedSchool; match: Match }[] = [];
+  let before = offset;
+  for (const match of MATCHES) {
+    const schools = found[match].slice(before, before + limit - page.length);
+    for (const school of schools) page.push({ school, match });
+    before = Math.max(0, before - found[match].length);
+  }
+  return page;
+}
+
 /**
  * The names, aliases, countries and ratings of all schools in memory: read for the first search, and after changes what
  * changed, before the next search is answered. See docs/decisions/018-school-search.md.
@@ -64,7 +76,6 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
       Object.assign(terms.put(row), { reviewCount, halfStarSum });
       lastId = Math.max(lastId, row.id);
     }
-    terms.sortTerms();
   }
 
   async function readAll(): Promise<void> {
@@ -160,10 +171,9 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     };
     if (text === undefined) for (const school of terms.all()) take(school, 'word');
     else terms.forEachMatch(text, take);
-    const ordered = MATCHES.flatMap((match) => found[match].map((school) => ({ school, match })));
     return {
-      total: ordered.length,
-      schools: ordered.slice(offset, offset + limit).map(({ school, match }) => describe(school, text, match)),
+      total: MATCHES.reduce((sum, match) => sum + found[match].length, 0),
+      schools: pageOf(found, offset, limit).map(({ school, match }) => describe(school, text, match)),
       countries: [...byCountry.values()]
         .sort((one, other) => (one.key < other.key ? -1 : 1))
         .map(({ name, schools }) => ({ country: name, schools })),

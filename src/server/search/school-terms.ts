@@ -26,6 +26,8 @@ export interface IndexedSchool {
 /** A word, and the schools that have it. */
 interface Term {
   readonly text: string;
+  /** Its place among all terms in order. */
+  index: number;
   schools: IndexedSchool[];
 }
 
@@ -40,8 +42,6 @@ interface SchoolTerms {
   /** Adds or replaces a school; one that has not changed stays as it is. */
   put(row: SchoolRow): IndexedSchool;
   drop(id: number): void;
-  /** Takes the terms of the schools added since the last time into the order of terms. */
-  sortTerms(): void;
   /** All schools by name. */
   all(): readonly IndexedSchool[];
   /**
@@ -97,16 +97,28 @@ const READ_WORDS_MAX = 300;
 
 /** A word as it is typed, and the terms that it may stand for. */
 interface TypedWord {
-  readonly text: string;
+  /** Where the terms stand that begin with it: from one index up to the other, which is left out. */
+  readonly from: number;
+  readonly to: number;
   /** Those that begin with it but for the typos allowed. */
   readonly close: ReadonlySet<Term>;
+  /** How many schools have any of them, a school with several counted for each. */
+  readonly schools: number;
 }
 
-const countSchools = ({ close }: TypedWord) => {
-  let count = 0;
-  for (const { schools } of close) count += schools.length;
-  return count;
-};
+/** How a school has a word: as it is typed, or with typos. */
+const EXACT = 2;
+const MISSPELT = 1;
+/** More misspelt words than can be typed: the school does not have one of them. */
+const NEVER = 1_000;
+
+const isWritten = ({ from, to }: TypedWord, { terms }: IndexedSchool) =>
+  terms.some(({ index }) => index >= from && index < to);
+
+const isClosely = ({ close }: TypedWord, { terms }: IndexedSchool) => terms.some((term) => close.has(term));
+
+/** New terms that are taken into the order at once, as a share of those in it: sorting each batch anew costs a second. */
+const SORTED_AT = 1 / 4;
 
 /** An index of the words in names and aliases. Words of schools are found by their beginnings, with and without typos. */
 export function createSchoolTerms(): SchoolTerms {
@@ -135,7 +147,7 @@ export function createSchoolTerms(): SchoolTerms {
   }
 
   function addTerm(text: string): Term {
-    const term = { text, schools: [] };
+    const term: Term = { text, index: -1, schools: [] };
     byText.set(text, term);
     added.push(text);
     return term;
@@ -152,15 +164,28 @@ export function createSchoolTerms(): SchoolTerms {
 
   function readWord(text: string): TypedWord {
     const close = new Set<Term>();
+    let count = 0;
     const add = (index: number) => {
       const term = byText.get(sorted.texts[index] as string);
-      if (term) close.add(term);
+      if (!term || close.has(term)) return;
+      close.add(term);
+      count += term.schools.length;
     };
     const [from, to] = rangeOfPrefix(sorted, text);
     for (let index = from; index < to; index += 1) add(index);
     const typos = typosAllowed(text);
     if (typos > 0) findCloseTerms(sorted, text, typos, add);
-    return { text, close };
+    return { from, to, close, schools: count };
+  }
+
+  /** Takes the terms of added schools into the order of terms. */
+  function sortAdded(): void {
+    if (added.length === 0) return;
+    // Sorting what is in order already but for its end takes a fraction of sorting anew.
+    sorted = sortTerms([...sorted.texts, ...added.sort()]);
+    for (const [index, text] of sorted.texts.entries()) (byText.get(text) as Term).index = index;
+    added = [];
+    readWords.clear();
   }
 
   return {
@@ -177,18 +202,13 @@ export function createSchoolTerms(): SchoolTerms {
       inOrder = undefined;
       school.terms = allWordsOf(school).map((word) => byText.get(word) ?? addTerm(word));
       for (const term of school.terms) term.schools.push(school);
+      if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
       return school;
     },
     drop,
-    sortTerms() {
-      if (added.length === 0) return;
-      // Sorting what is in order already but for its end takes a fraction of sorting anew.
-      sorted = sortTerms([...sorted.texts, ...added.sort()]);
-      added = [];
-      readWords.clear();
-    },
     all: () => inOrder ?? sortSchools(),
     forEachMatch(text, onMatch) {
+      sortAdded();
       const all = inOrder ?? sortSchools();
       const words: TypedWord[] = [];
       for (const word of new Set(text.split(' '))) {
@@ -197,21 +217,27 @@ export function createSchoolTerms(): SchoolTerms {
         words.push(read);
       }
       // The schools of the rarest word are few, and each has few words to be compared with the others.
-      const [rarest] = words.toSorted((one, other) => countSchools(one) - countSchools(other));
-      const isCandidate = new Uint8Array(all.length);
-      for (const term of rarest?.close ?? []) for (const { rank } of term.schools) isCandidate[rank] = 1;
+      const [rarest, ...others] = words.toSorted((one, other) => one.schools - other.schools);
+      const marks = new Uint8Array(all.length);
+      for (const { index, schools: having } of rarest?.close ?? []) {
+        const isExact = index >= (rarest?.from ?? 0) && index < (rarest?.to ?? 0);
+        for (const { rank } of having) marks[rank] = Math.max(marks[rank] as number, isExact ? EXACT : MISSPELT);
+      }
       let fewest = words.length;
       let withTypos: IndexedSchool[] = [];
-      for (const school of all) {
-        if (isCandidate[school.rank] === 0) continue;
-        const misspelt = words.filter(({ text: word }) => !school.terms.some((term) => term.text.startsWith(word)));
-        if (misspelt.length === 0) onMatch(school, matchOf(school, text));
-        else if (
-          misspelt.length <= fewest &&
-          misspelt.every(({ close }) => school.terms.some((term) => close.has(term)))
-        ) {
-          if (misspelt.length < fewest) withTypos = [];
-          fewest = misspelt.length;
+      for (let rank = 0; rank < all.length; rank += 1) {
+        const mark = marks[rank];
+        if (!mark) continue;
+        const school = all[rank] as IndexedSchool;
+        let misspelt = mark === EXACT ? 0 : 1;
+        for (const word of others) {
+          if (isWritten(word, school)) continue;
+          misspelt += isClosely(word, school) ? 1 : NEVER;
+        }
+        if (misspelt === 0) onMatch(school, matchOf(school, text));
+        else if (misspelt <= fewest) {
+          if (misspelt < fewest) withTypos = [];
+          fewest = misspelt;
           withTypos.push(school);
         }
       }
