@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
-import { expect, seedToken, test } from '../support/browser.ts';
+import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { htmlProblems } from '../support/html-checker.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -31,5 +31,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await htmlProblems(await page.content())).toEqual([]);
       });
     }
+
+    test('what an address asks for has no violation', async ({ page, product }) => {
+      const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+      const author = await createUser(product);
+      const [entry, other] = [await createEntry(product, category), await createEntry(product, category)];
+      for (const { id } of [entry, other]) await postReview(product, category, id, author, { relation: 'parent' });
+      for (const address of [
+        `${category.pages.reviews}/${entry.id}?sort=lowest&stars=4&relation=parent`,
+        `${category.pages.reviews}/${entry.id}?stars=1`,
+        `/leaderboard?category=${category.kind}&order=weighted`,
+        `/compare?ids=${entry.schoolId}`,
+        `/compare?ids=${entry.schoolId},${other.schoolId}`,
+      ]) {
+        await page.goto(address);
+        await whenHydrated(page);
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 740 });
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(
+            violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`),
+            address,
+          ).toEqual([]);
+        }
+      }
+    });
   });
 }

@@ -103,6 +103,11 @@ test.describe('finding a school', () => {
     await post(third, [2]);
     await page.goto(address);
     await expect(row(first)).toContainText('4.3 · 3 reviews');
+    // What a category is about stands beside each where there is room, and on a phone where there are no reviews.
+    await expect(row(first).getByText(first.summary)).toBeVisible();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(row(first).getByText(first.summary)).toBeHidden();
+    await expect(row(second).getByText(second.summary)).toBeVisible();
     await expect(row(third)).toContainText('2.0 · 1 review');
     const words = `Covered by recent reviews: ${first.label}. Some reviews: ${third.label}. No reviews yet: ${second.label}`;
     await expect(page.getByRole('img', { name: words })).toBeVisible();

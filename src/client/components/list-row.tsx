@@ -6,13 +6,24 @@ interface ListRowProps extends ComponentProps<'li'> {
   name: string;
   /** Below the name, or beside it where the list is wide. */
   detail?: string;
+  /** Leaves the detail out where it would make the row higher. */
+  isDetailOptional?: boolean;
   icon?: ReactNode;
   /** At the right: a figure. */
   children?: ReactNode;
 }
 
 /** One thing of a list, a link as a whole. Its <ul> has the class `rows`. */
-export function ListRow({ to, name, detail, icon, children, className = '', ...item }: ListRowProps) {
+export function ListRow({
+  to,
+  name,
+  detail,
+  isDetailOptional = false,
+  icon,
+  children,
+  className = '',
+  ...item
+}: ListRowProps) {
   return (
     <li {...item} className={`row ${className}`}>
       <PageLink to={to} className="flex h-full min-h-15 items-center gap-4 py-2">
@@ -24,7 +35,7 @@ export function ListRow({ to, name, detail, icon, children, className = '', ...i
             {name}
           </span>
           {detail && (
-            <span dir="auto" className="text-sm text-ink-soft">
+            <span dir="auto" className={`text-sm text-ink-soft ${isDetailOptional ? '@max-3xl:hidden' : ''}`}>
               {detail}
             </span>
           )}

@@ -66,7 +66,8 @@ export function Component() {
                 key={category.kind}
                 to={pageAddress(categoryPages(category).list, id)}
                 name={category.label}
-                detail={figures && figures.totalReviews > 0 ? undefined : category.summary}
+                detail={category.summary}
+                isDetailOptional={figures !== undefined && figures.totalReviews > 0}
                 icon={<CategoryIcon category={category} className="size-8 text-category" />}
                 className="category"
                 style={{ '--hue': category.hue }}
