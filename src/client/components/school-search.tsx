@@ -13,16 +13,6 @@ import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 /** The list stays so long after the field is left, so that a click on it arrives (spec §2). */
 const CLOSES_AFTER_MS = 200;
 
-/** The name with the part that was typed set off. */
-function Suggestion({ name, typed }: { name: string; typed: string }) {
-  return (
-    <>
-      <b className="font-semibold text-brand">{name.slice(0, typed.length)}</b>
-      {name.slice(typed.length)}
-    </>
-  );
-}
-
 /** The schools to suggest from: all of them, read once, or at every letter those that begin with what was typed. */
 function useSchools(prefix: string, asksWhileTyping: boolean) {
   const parts = asksWhileTyping ? { query: { prefix, limit: SUGGESTIONS_MAX } } : {};
@@ -61,8 +51,6 @@ export function SchoolSearch({
   const schools = useSchools(prefix, !isLarge);
   const known = schools.data ?? [];
   const found = isLarge || prefix ? suggestSchools(known, prefix) : [];
-  const isNamedTwice = ({ schoolName }: SchoolName) =>
-    known.filter((school) => school.schoolName === schoolName).length > 1;
 
   function open(): void {
     clearTimeout(closing.current);
@@ -103,8 +91,6 @@ export function SchoolSearch({
 
   const optionId = (index: number) => `${id}-option-${index}`;
   const isListed = isOpen && found.length > 0;
-  // Nothing is said of what nobody has asked for.
-  const hasAsked = isLarge || prefix !== '';
   return (
     <div className={`needs-script relative w-full text-left ${isLarge ? 'scheme-light max-w-2xl' : 'max-w-xl'}`}>
       <Search
@@ -137,58 +123,97 @@ export function SchoolSearch({
         onKeyDown={onKeyDown}
         className={isLarge ? 'input min-h-18 rounded-lg pl-14 text-lg shadow-lg' : 'input pl-11'}
       />
-      {isOpen && hasAsked && (
+      {/* Nothing is said of what nobody has asked for. */}
+      {isOpen && (isLarge || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
           <div id={`${id}-list`} role="listbox" aria-label="Schools" className={isListed ? 'py-2' : 'hidden'}>
             {found.map((school, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus.
-              <div
+              <Suggestion
                 key={school.id}
                 id={optionId(index)}
-                role="option"
-                aria-selected={index === active}
-                tabIndex={-1}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(school)}
-                className={`flex min-h-touch cursor-pointer flex-wrap items-center gap-x-3 px-5 py-2 ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
-              >
-                <span dir="auto" className="min-w-0 wrap-anywhere">
-                  <Suggestion name={school.schoolName} typed={prefix} />
-                </span>
-                {isNamedTwice(school) && (
-                  <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>
-                )}
-              </div>
+                school={school}
+                typed={prefix}
+                isActive={index === active}
+                hasTwin={known.filter(({ schoolName }) => schoolName === school.schoolName).length > 1}
+                onChoose={() => choose(school)}
+              />
             ))}
           </div>
-          {allFound && (
-            <PageLink
-              to={allFound}
-              // The list would close before a click on it arrives.
-              onMouseDown={(event) => event.preventDefault()}
-              className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
-            >
-              <span>
-                Search all schools for “<bdi>{typed.trim()}</bdi>”
-              </span>
-            </PageLink>
-          )}
-          <div aria-live="polite">
-            {schools.isPending && <p className="px-5 py-3 text-ink-soft">Loading schools...</p>}
-            {schools.data && !schools.isPlaceholderData && found.length === 0 && (
-              <p className="px-5 py-3 text-ink-soft">No schools found</p>
-            )}
-            {schools.isError && !schools.data && (
-              <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-3">
-                <p>
-                  The schools could not be loaded. <span className="text-ink-soft">{problemText(schools.error)}</span>
-                </p>
-                <Button variant="quiet" onClick={() => void schools.refetch()}>
-                  Retry
-                </Button>
-              </div>
-            )}
-          </div>
+          {allFound && <WayToAll to={allFound} typed={typed.trim()} />}
+          <ListState schools={schools} hasFound={found.length > 0} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SuggestionProps {
+  id: string;
+  school: SchoolName;
+  /** The beginning of its name. */
+  typed: string;
+  isActive: boolean;
+  /** Whether another school has the same name. */
+  hasTwin: boolean;
+  onChoose: () => void;
+}
+
+/** A school to choose: its name with the part that was typed set off, and its country where the name is not enough. */
+function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasTwin, onChoose }: SuggestionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus.
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      onMouseDown={keepFocus}
+      onClick={onChoose}
+      className={`flex min-h-touch cursor-pointer flex-wrap items-center gap-x-3 px-5 py-2 ${isActive ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
+    >
+      <span dir="auto" className="min-w-0 wrap-anywhere">
+        <b className="font-semibold text-brand">{schoolName.slice(0, typed.length)}</b>
+        {schoolName.slice(typed.length)}
+      </span>
+      {hasTwin && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{country}</bdi>}
+    </div>
+  );
+}
+
+/** Else the list would close before a click on it arrives. */
+const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
+
+/** The link to all that the text finds, however it is called. */
+function WayToAll({ to, typed }: { to: string; typed: string }) {
+  return (
+    <PageLink
+      to={to}
+      onMouseDown={keepFocus}
+      className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
+    >
+      <span>
+        Search all schools for “<bdi>{typed}</bdi>”
+      </span>
+    </PageLink>
+  );
+}
+
+/** What is said in place of suggestions. */
+function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchools>; hasFound: boolean }) {
+  return (
+    <div aria-live="polite">
+      {schools.isPending && <p className="px-5 py-3 text-ink-soft">Loading schools...</p>}
+      {schools.data && !schools.isPlaceholderData && !hasFound && (
+        <p className="px-5 py-3 text-ink-soft">No schools found</p>
+      )}
+      {schools.isError && !schools.data && (
+        <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-3">
+          <p>
+            The schools could not be loaded. <span className="text-ink-soft">{problemText(schools.error)}</span>
+          </p>
+          <Button variant="quiet" onClick={() => void schools.refetch()}>
+            Retry
+          </Button>
         </div>
       )}
     </div>
