@@ -33,19 +33,30 @@ export type AuditEntry = Type.Static<typeof AuditEntry>;
 
 const ACT_MAX = 64;
 
+/** Which entries are asked for; what is left out is not looked at. */
+const filter = {
+  userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
+  act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),
+  subjectKind: Type.Optional(SubjectKindField),
+  subjectId: Type.Optional(Type.Integer({ ...Id, title: 'The subjectId' })),
+};
+
 export const getAdminActs = defineCall({
   name: 'getAdminActs',
   method: 'GET',
   summary: 'What admins have done, newest first; the Link header leads to the next page',
   access: 'admin',
-  query: Type.Object({
-    userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
-    act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),
-    subjectKind: Type.Optional(SubjectKindField),
-    subjectId: Type.Optional(Type.Integer({ ...Id, title: 'The subjectId' })),
-    ...pageQuery(1),
-  }),
+  query: Type.Object({ ...filter, ...pageQuery(1) }),
   answer: Type.Array(AuditEntry),
 });
 
-export const AUDIT_CALLS = [getAdminActs];
+export const getAdminActTotal = defineCall({
+  name: 'getAdminActTotal',
+  method: 'GET',
+  summary: 'How many of the things that admins have done a filter finds',
+  access: 'admin',
+  query: Type.Object(filter),
+  answer: Type.Object({ total: Type.Integer({ minimum: 0 }) }),
+});
+
+export const AUDIT_CALLS = [getAdminActs, getAdminActTotal];

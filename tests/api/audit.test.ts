@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuditEntry, getAdminActs } from '../../src/contract/audit.ts';
+import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/admins.ts';
@@ -183,6 +183,10 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     expect(await acts(`?subjectKind=school&subjectId=${id}`)).toEqual([`updateSchool ${id}`, `postSchool ${id}`]);
     expect(await acts(`?userId=${admin.id}&subjectKind=school&subjectId=${id}`)).toEqual([]);
     expect(await acts('?act=noSuchCall')).toEqual([]);
+    for (const query of [`?userId=${other.id}`, `?userId=${other.id}&act=postSchool`, '?act=noSuchCall']) {
+      const { body } = await call(product, `GET ${getAdminActTotal.path}${query}`, { token });
+      expect(body, query).toEqual({ total: (await acts(query)).length });
+    }
     const kinds = new Set((await read('?subjectKind=school')).map((entry: AuditEntry) => entry.subjectKind));
     expect([...kinds]).toEqual(['school']);
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { recordCommand } from '../../src/server/audit/queries.ts';
 import { expect, notice, seedToken, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
@@ -31,6 +32,17 @@ test.describe('the admin area', () => {
     expect(await flag()).toBeUndefined();
     await page.getByRole('link', { name: 'Go To Schools' }).click();
     await expect(page).toHaveURL(/\/adminschool$/);
+  });
+
+  test('the audit trail says of how many entries it shows the newest', async ({ page, product }) => {
+    const { id } = await createUser(product);
+    await product.app.database.write(async (db) => {
+      for (let times = 0; times < 130; times += 1) await recordCommand(db, 'admin grant', id, Date.now());
+    });
+    await page.goto(`/adminacts?subjectKind=user&subjectId=${id}`);
+    await expect(page.getByText('The newest 100 of 130 entries')).toBeVisible();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect(page.getByText('130 entries', { exact: true })).toBeVisible();
   });
 
   test('the audit trail says in words who did what to what, newest first, and is filtered', async ({

@@ -307,6 +307,8 @@ export const CASES: Case[] = [
         const { body: entries } = await get(site, `${trail}${filter}`, token);
         const older = await get(site, `${trail}${filter}&before=${entries[0].id}`, token);
         expect(older.body).toMatchObject([{ act: 'postSchool' }]);
+        const total = await get(site, `/auth/getAdminActTotal?${filter.slice(1)}`, token);
+        expect(total.body.total).toBeGreaterThan(1);
         const { subjectId } = entries[0];
         expect((await get(site, `${trail}&subjectKind=school&subjectId=${subjectId}`, token)).body).toEqual(entries);
         expect((await get(site, `${trail}&subjectId=${subjectId}`, token)).body).toEqual(entries);

@@ -151,6 +151,7 @@ const USERS: Record<string, Prepare> = {
     await call(product, 'POST /auth/postSchool', { token, body });
     return { path: `/auth/getAdminActs?userId=${id}` };
   },
+  'GET /auth/getAdminActTotal': async () => ({ path: '/auth/getAdminActTotal?act=postSchool' }),
   'GET /auth/getNewestReviews': async (world) => {
     await createReview(world, CATEGORIES[0] as Category);
     return { path: '/auth/getNewestReviews' };

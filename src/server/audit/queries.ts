@@ -67,6 +67,14 @@ export async function listAuditEntries(
   return { rows: rows.map(entryOf), next };
 }
 
+/** How many entries the filter finds. */
+export async function countAuditEntries(db: Connection, filter: AuditFilter): Promise<number> {
+  const { count } = await findEntries(db, filter)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 type Filter = AuditFilter & { beforeId: number | undefined };
 
 function queryEntries(db: Connection, limit: number, filter: Filter) {
@@ -147,14 +155,18 @@ function entryOf({
 }
 
 /** Each filter alone is served by an index that ends in the id. */
-function pageOf(db: Connection, limit: number, { userId, act, subjectKind, subjectId, beforeId }: Filter) {
+function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: AuditFilter) {
   return db
     .selectFrom('audit_entries')
-    .selectAll()
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as number))
     .$if(act !== undefined, (query) => query.where('act', '=', act as string))
     .$if(subjectKind !== undefined, (query) => query.where('subject_kind', '=', subjectKind as SubjectKind))
-    .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number))
+    .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number));
+}
+
+function pageOf(db: Connection, limit: number, { beforeId, ...filter }: Filter) {
+  return findEntries(db, filter)
+    .selectAll()
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
     .orderBy('id', 'desc')
     .limit(limit);

@@ -1,7 +1,7 @@
-import { getAdminActs } from '../../contract/audit.ts';
+import { getAdminActs, getAdminActTotal } from '../../contract/audit.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
-import { listAuditEntries } from './queries.ts';
+import { countAuditEntries, listAuditEntries } from './queries.ts';
 
 /** Serves the trail of what admins have done. */
 export function serveAudit(serve: Serve): void {
@@ -10,4 +10,6 @@ export function serveAudit(serve: Serve): void {
     if (next) reply.header('Link', linkToNext(getAdminActs, { query }, next));
     return rows;
   });
+
+  serve.read(getAdminActTotal, async ({ db, query }) => ({ total: await countAuditEntries(db, query) }));
 }

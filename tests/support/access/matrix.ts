@@ -60,6 +60,7 @@ PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 2
 PUT /auth/blockUser/:userId                  | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
+GET /auth/getAdminActTotal                   | 401 401 401 401 401 401 403 403 200 | total
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals

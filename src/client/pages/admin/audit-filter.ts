@@ -1,6 +1,5 @@
-import { type getAdminActs, SUBJECT_KINDS, type SubjectKind } from '../../../contract/audit.ts';
+import { SUBJECT_KINDS, type SubjectKind } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import type { Parts } from '../../api.ts';
 
 /** Which entries the page shows, as its address says it. */
 export interface AuditFilter {
@@ -35,7 +34,7 @@ export function filterAddress(filter: AuditFilter): string {
   return search ? `${PAGES.auditTrail.path}?${search}` : PAGES.auditTrail.path;
 }
 
-/** The filter as the parts of the call, without what is not set: they are its cache key. */
-export function filterParts(filter: AuditFilter): Parts<typeof getAdminActs> {
+/** The filter as the parts of both calls, without what is not set: they are its cache key. */
+export function filterParts(filter: AuditFilter): { query: AuditFilter } {
   return { query: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) };
 }

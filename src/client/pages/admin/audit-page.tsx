@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { type AuditEntry, getAdminActs } from '../../../contract/audit.ts';
+import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
@@ -90,6 +90,8 @@ export function Component() {
   const filter = readFilter(search);
   const query = useInfiniteQuery(entriesQuery(filter));
   const [first] = query.data?.pages[0]?.rows ?? [];
+  // A list that has come whole counts itself.
+  const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
 
   return (
     <div className="page grid gap-6 pt-4 pb-10">
@@ -106,6 +108,7 @@ export function Component() {
         title="What admins did"
         nouns={['entry', 'entries']}
         query={query}
+        total={total.data?.total}
         empty="Nothing to show."
         columns={COLUMNS}
         textOf={textOf}
