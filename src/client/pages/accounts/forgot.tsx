@@ -1,15 +1,14 @@
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { forgotPassword } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
+import { readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
+import { EmailField, emailProblems } from './email-field.tsx';
 import { NewPasswordFields, newPasswordProblems } from './new-password-fields.tsx';
 import { holdPassword } from './pending-password.ts';
 
@@ -28,8 +27,7 @@ export function Component() {
     const form = event.currentTarget;
     const email = readField(form, 'email').trim();
     const newPassword = readField(form, 'newPassword');
-    const found: Problem[] = isTypedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
-    found.push(...newPasswordProblems(form));
+    const found = [...emailProblems(email), ...newPasswordProblems(form)];
     if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     send.mutate(email, {
@@ -53,15 +51,7 @@ export function Component() {
       onSubmit={submit}
       links={LINKS}
     >
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        required
-        error={problem.of('email')}
-      />
+      <EmailField problem={problem} />
       <NewPasswordFields problem={problem} />
       <Button type="submit" isPending={send.isPending}>
         Send Passcode

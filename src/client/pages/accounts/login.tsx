@@ -1,17 +1,16 @@
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { BLOCKED } from '../../../contract/users.ts';
 import { CallError, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
+import { EmailField, emailProblems } from './email-field.tsx';
 import { readReturnReason, takeReturnPlace } from './return-place.ts';
 
 const LINKS = [
@@ -31,7 +30,7 @@ export function Component() {
     const form = event.currentTarget;
     const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };
     const found: Problem[] = [
-      ...(isTypedEmail(body.email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true as const }]),
+      ...emailProblems(body.email),
       ...(body.password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
     ];
     if (found.length > 0) return problem.tell(found, form);
@@ -59,15 +58,7 @@ export function Component() {
       onSubmit={submit}
       links={LINKS}
     >
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        required
-        error={problem.of('email')}
-      />
+      <EmailField problem={problem} />
       <PasswordField
         label="Password"
         name="password"

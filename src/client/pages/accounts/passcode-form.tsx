@@ -7,7 +7,7 @@ import {
   type resend,
   type resendForgot,
 } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isEmail, isTypedEmail } from '../../../contract/email.ts';
+import { isEmail } from '../../../contract/email.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
@@ -15,6 +15,7 @@ import { type FormProblem, type Problem, readField, useFormProblem } from '../..
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
+import { EmailField, emailProblems } from './email-field.tsx';
 
 /** Fields that a page needs beside the passcode. */
 export interface ExtraFields {
@@ -67,8 +68,6 @@ export function PasscodeForm({
   });
 
   const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
-  const emailProblems = (email: string): Problem[] =>
-    isTypedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -124,17 +123,7 @@ export function PasscodeForm({
       onSubmit={submit}
       links={links}
     >
-      {known === undefined && (
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          required
-          error={problem.of('email')}
-        />
-      )}
+      {known === undefined && <EmailField problem={problem} />}
       <Field
         label="Passcode"
         name={codeName}

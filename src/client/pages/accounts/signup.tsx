@@ -9,7 +9,7 @@ import {
   USERNAME_MAX,
   USERNAME_MIN,
 } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isEmail } from '../../../contract/email.ts';
+import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
@@ -19,6 +19,7 @@ import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
+import { EmailField, emailProblems } from './email-field.tsx';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },
@@ -38,7 +39,7 @@ function problemsOf({ username, email, password }: Signup, confirmation: string)
   const passwordText = passwordProblem(password);
   return [
     ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
-    ...(isEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true as const }]),
+    ...emailProblems(email, isEmail),
     ...(passwordText ? [{ text: passwordText, field: 'password' }] : []),
     ...(password === confirmation ? [] : [{ text: MISMATCH, field: 'confirmation', isAlert: true as const }]),
   ];
@@ -91,15 +92,7 @@ export function Component() {
         help={`${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, “_”, “-” or “.”. Shown with your reviews unless you post anonymously.`}
         error={problem.of('username')}
       />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        required
-        error={problem.of('email')}
-      />
+      <EmailField problem={problem} />
       <PasswordField
         label="Password"
         name="password"

@@ -74,7 +74,6 @@ export function ScrollingTable<Row extends TableRow>({
     if (isEndInSight) onEndInSight?.();
   }, [isEndInSight, onEndInSight]);
 
-  const cellId = (row: Row) => `${titleId}-${row.id}`;
   return (
     <section
       ref={region}
@@ -112,30 +111,16 @@ export function ScrollingTable<Row extends TableRow>({
           {visible.map(({ index }) => {
             const row = rows[index];
             if (!row) return null;
-            const isMarked = row.id === mark?.id;
             return (
-              <tr
+              <RecordRow
                 key={row.id}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                // The head is row 1.
-                aria-rowindex={index + 2}
-                aria-current={isMarked || undefined}
-                className={`${ROW} ${isMarked ? 'bg-brand-soft' : 'hover:bg-paper'}`}
-              >
-                {columns.map(({ head, isRowHead, inNarrow, cell }) => {
-                  const className = `${CELL} ${inNarrow ? NARROW[inNarrow] : ''}`;
-                  return isRowHead ? (
-                    <th key={head} scope="row" id={cellId(row)} className={`${className} font-normal`}>
-                      {cell(row, cellId(row))}
-                    </th>
-                  ) : (
-                    <td key={head} className={className}>
-                      {cell(row, cellId(row))}
-                    </td>
-                  );
-                })}
-              </tr>
+                row={row}
+                index={index}
+                columns={columns}
+                nameId={`${titleId}-${row.id}`}
+                isMarked={row.id === mark?.id}
+                measure={virtualizer.measureElement}
+              />
             );
           })}
           <Gap columns={columns.length} height={virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0)} />
@@ -149,6 +134,43 @@ const ROW = 'flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1 
 const CELL =
   'block min-w-0 text-sm wrap-anywhere @2xl:text-base @2xl:table-cell @2xl:border-b @2xl:border-line @2xl:px-3 @2xl:py-1';
 const NARROW = { 'first line': 'order-first w-full text-base @2xl:w-auto', end: 'ml-auto' };
+
+interface RecordRowProps<Row> {
+  row: Row;
+  index: number;
+  columns: readonly Column<Row>[];
+  /** Of the cell that names the row. */
+  nameId: string;
+  isMarked: boolean;
+  measure: (element: HTMLTableRowElement | null) => void;
+}
+
+/** One row. */
+function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: RecordRowProps<Row>) {
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      // The head is row 1.
+      aria-rowindex={index + 2}
+      aria-current={isMarked || undefined}
+      className={`${ROW} ${isMarked ? 'bg-brand-soft' : 'hover:bg-paper'}`}
+    >
+      {columns.map(({ head, isRowHead, inNarrow, cell }) => {
+        const className = `${CELL} ${inNarrow ? NARROW[inNarrow] : ''}`;
+        return isRowHead ? (
+          <th key={head} scope="row" id={nameId} className={`${className} font-normal`}>
+            {cell(row, nameId)}
+          </th>
+        ) : (
+          <td key={head} className={className}>
+            {cell(row, nameId)}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
 
 /** Takes the space of the rows above or below the rendered ones. */
 function Gap({ columns, height }: { columns: number; height: number }) {
