@@ -64,10 +64,15 @@ test.describe('reviews that can be trusted', () => {
     await expect(answering.getByText('Hidden: It names or attacks a person')).not.toHaveCount(0);
     await expectAxeClean(answering);
     await answering.getByRole('button', { name: 'Appeal' }).click();
+    await expect(answering.getByLabel('Your appeal')).toBeFocused();
+    await answering.getByRole('button', { name: 'Cancel' }).click();
+    await expect(answering.getByRole('button', { name: 'Appeal' })).toBeFocused();
+    await answering.getByRole('button', { name: 'Appeal' }).click();
     await answering.getByLabel('Your appeal').fill('There is no name in it.');
     await answering.getByRole('button', { name: 'Send appeal' }).click();
     await expect(answering.getByRole('status').filter({ hasText: 'Appeal sent.' })).toBeVisible();
     await expect(answering.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
+    await expect(answering.getByText('You have appealed: an admin will look at it again.')).toBeFocused();
 
     await deciding.reload();
     await expect(item).toContainText('There is no name in it.');

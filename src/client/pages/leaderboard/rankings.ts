@@ -34,10 +34,11 @@ export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[
   return rows.slice(0, LEADERBOARD_SHOWN).map((row) => {
     const { priorMean: prior, sum, count, weightedRating } = explainWeighing(row, priorMean ?? 0);
     const mean = `mean ${ratingText(row.averageRating)}`;
+    const left = row.leftOut > 0 ? `; ${row.leftOut} left out while they are being checked` : '';
     return {
       ...row,
       rating: row.weightedRating,
-      working: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}`,
+      working: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}${left}`,
     };
   });
 }

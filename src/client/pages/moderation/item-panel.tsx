@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { BURST_REVIEWS } from '../../../contract/bursts.ts';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import {
   getOpenCounts,
@@ -141,6 +142,12 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
         {item.isHidden && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Hidden</b>}
         {item.isBurst && <b className="rounded-sm bg-accent-soft px-2 text-sm">Burst</b>}
       </p>
+      {item.isBurst && isOpen && (
+        <p className="max-w-prose text-sm text-ink-soft">
+          One of {BURST_REVIEWS} or more reviews of this entry that new accounts wrote within minutes of each other.
+          Until you keep or hide it, it does not weigh in the ranking.
+        </p>
+      )}
       <p dir="auto" className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
         {item.review}
       </p>

@@ -18,12 +18,18 @@ export function eventWords({ event, reason }: ReviewEvent): string {
   return reason === undefined ? WORDS[event] : `${WORDS[event]}: ${REASONS[reason]}`;
 }
 
-/** Whether a hidden review can still be appealed: it was not since it was hidden the last time. */
-export function canAppeal(review: {
+interface Decided {
   readonly isHidden: boolean;
   readonly isWithdrawn: boolean;
   readonly events: readonly ReviewEvent[];
-}): boolean {
+}
+
+/** Whether an appeal waits for its decision. */
+export const isAppealed = ({ isHidden, isWithdrawn, events }: Decided) =>
+  isHidden && !isWithdrawn && events.at(-1)?.event === 'appealed';
+
+/** Whether a hidden review can still be appealed: it was not since it was hidden the last time. */
+export function canAppeal(review: Decided): boolean {
   const last = review.events.findLast(({ event }) => event === 'hidden' || event === 'appealed');
   return review.isHidden && !review.isWithdrawn && last?.event === 'hidden';
 }

@@ -80,7 +80,12 @@ export function Filters() {
   return (
     <div className="grid gap-2 pb-1">
       {summary.isBeingChecked && (
-        <p className="font-semibold">Unusual activity: recent reviews here are being checked.</p>
+        <p className="border-l-4 border-accent pl-3 font-semibold">
+          <span>Unusual activity: recent reviews here are being checked.</span>{' '}
+          <PageLink to={`${PAGES.scores.path}#left-out`} className="text-link no-print text-sm font-normal">
+            Why?
+          </PageLink>
+        </p>
       )}
       <p className="text-sm text-ink-soft">
         <span>{trendText(summary)}</span>{' '}

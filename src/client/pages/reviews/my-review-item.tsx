@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/receipts.ts';
@@ -9,7 +9,7 @@ import { Stars } from '../../components/stars.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { canAppeal, eventWords } from './event-words.ts';
+import { canAppeal, eventWords, isAppealed } from './event-words.ts';
 
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const dateOf = (at: string) => DATE.format(new Date(at));
@@ -18,6 +18,7 @@ const dateOf = (at: string) => DATE.format(new Date(at));
 export function MyReviewItem({ review }: { review: MyReview }) {
   const category = CATEGORIES.find(({ kind }) => kind === review.category);
   const hidden = review.events.findLast(({ event }) => event === 'hidden');
+  const state = useRef<HTMLParagraphElement>(null);
   return (
     <article className="grid gap-2">
       <h3 className="text-lg leading-snug wrap-anywhere">
@@ -33,9 +34,10 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         {category?.label} · {review.schoolName} · {dateOf(review.createdAt)}
       </p>
       {review.isHidden && hidden && (
-        <p className="border-l-4 border-danger pl-3">
+        <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
           <strong>{eventWords(hidden)}</strong>
           {review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}
+          {isAppealed(review) && ' You have appealed: an admin will look at it again.'}
         </p>
       )}
       <p>
@@ -44,7 +46,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
         {review.review}
       </p>
-      {canAppeal(review) && <Appeal reviewId={review.id} />}
+      {canAppeal(review) && <Appeal reviewId={review.id} onSent={() => state.current?.focus()} />}
       <details className="text-sm">
         <summary className="flex min-h-touch items-center justify-self-start text-link">
           History ({review.events.length})
@@ -65,15 +67,18 @@ export function MyReviewItem({ review }: { review: MyReview }) {
   );
 }
 
-/** The one answer that an author has to each hiding. */
-function Appeal({ reviewId }: { reviewId: number }) {
-  const [isOpen, setIsOpen] = useState(false);
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** The one answer that an author has to each hiding. @param onSent called once this form is gone */
+function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) {
+  const [step, setStep] = useState<'offer' | 'write' | 'cancelled'>('offer');
   const [problem, setProblem] = useState<string>();
   const appeal = useGuardedMutation({
     mutationFn: (text: string) => request(appealReview, { params: { reviewId }, body: { text } }),
     onSuccess: async () => {
       notify.success('Appeal sent. An admin will look at your review again.');
       await queryClient.invalidateQueries({ queryKey: keyOf(getMyReviews) });
+      onSent();
     },
     onError: (cause) => setProblem(failureText(cause, 'The appeal was not sent: ')),
   });
@@ -86,10 +91,10 @@ function Appeal({ reviewId }: { reviewId: number }) {
     appeal.mutate(text);
   }
 
-  if (!isOpen) {
+  if (step !== 'write') {
     return (
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="quiet" onClick={() => setIsOpen(true)}>
+        <Button variant="quiet" ref={step === 'cancelled' ? focus : undefined} onClick={() => setStep('write')}>
           Appeal
         </Button>
         <p className="text-sm text-ink-soft">You can appeal once.</p>
@@ -111,7 +116,7 @@ function Appeal({ reviewId }: { reviewId: number }) {
         <Button type="submit" isPending={appeal.isPending}>
           Send appeal
         </Button>
-        <Button variant="quiet" onClick={() => setIsOpen(false)}>
+        <Button variant="quiet" onClick={() => setStep('cancelled')}>
           Cancel
         </Button>
       </div>

@@ -1,0 +1,51 @@
+import AxeBuilder from '@axe-core/playwright';
+import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
+import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { SOME } from '../support/moderation.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+test.use({ database: 'bursts' });
+
+const SENTENCE = 'Unusual activity: recent reviews here are being checked.';
+
+test('an entry that ten new accounts praise at once says so until an admin has looked at each', async ({
+  page,
+  product,
+}) => {
+  const admin = await createUser(product, { isAdmin: true });
+  const entry = await createEntry(product, SOME);
+  const old = await createUser(product, { age: 30 * 24 * 60 * 60_000 });
+  await postReview(product, SOME, entry.id, old, { rating: 2 });
+  for (const _ of Array(BURST_REVIEWS)) {
+    await postReview(product, SOME, entry.id, await createUser(product), { rating: 5, review: 'The best there is.' });
+  }
+
+  await page.goto(`${SOME.pages.reviews}/${entry.id}`);
+  await expect(page.getByText(SENTENCE)).toBeVisible();
+  await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await page.goto(`/leaderboard?category=${SOME.kind}&order=weighted`);
+  await page.getByText('How is this worked out?').click();
+  // One review of 2 stars is all that counts, here and in the mean of the category.
+  await expect(page.getByText('(10 × 2.00 + 2) ÷ (10 + 1) = 2.00')).toContainText(
+    `mean 4.73; ${BURST_REVIEWS} left out while they are being checked`,
+  );
+
+  await seedToken(page, admin.token);
+  await page.goto('/moderation');
+  await whenHydrated(page);
+  const item = page.getByRole('region', { name: 'Review to decide about' });
+  await expect(item).toContainText('Burst');
+  await expect(item).toContainText('Until you keep or hide it, it does not weigh in the ranking.');
+  await item.getByRole('button', { name: 'Next' }).focus();
+  for (let left = BURST_REVIEWS; left > 0; left -= 1) {
+    await expect(item.getByText(new RegExp(`^\\d+ of ${left}$`))).toBeVisible();
+    await page.keyboard.press('k');
+  }
+  await expect(page.getByText('Nothing to look at.')).toBeVisible();
+
+  await page.goto(`${SOME.pages.reviews}/${entry.id}`);
+  await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
+  await expect(page.getByText(SENTENCE)).toHaveCount(0);
+});
