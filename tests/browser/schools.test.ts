@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
@@ -250,7 +251,10 @@ test.describe('finding a school', () => {
     await expect(page.getByText(/^[\d,]+ schools$/)).toBeVisible();
     await page.getByLabel('Search schools').fill('no such school anywhere');
     await expect(page.getByText('No schools found')).toBeVisible();
+    await countRemovedItems(page);
     await page.getByLabel('Search schools').fill('');
+    await expect(page.getByText(/^1\d,\d{3} schools$/)).toBeVisible();
+    expect(await removedItems(page)).toBeLessThan(150);
     await page.keyboard.press('End');
     const link = page.getByRole('main').getByRole('listitem').first().getByRole('link');
     const name = (await link.locator('[dir=auto]').first().textContent()) ?? '';
@@ -261,3 +265,15 @@ test.describe('finding a school', () => {
     await expect(page.getByRole('option')).toHaveCount(5);
   });
 });
+
+/** From now on counts items that leave a list: many do when all schools are in it until the screen is measured. */
+const countRemovedItems = (page: Page) =>
+  page.evaluate(() => {
+    document.body.dataset.removed = '0';
+    new MutationObserver((records) => {
+      const gone = records.flatMap(({ removedNodes }) => [...removedNodes]).filter(({ nodeName }) => nodeName === 'LI');
+      document.body.dataset.removed = String(Number(document.body.dataset.removed) + gone.length);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+
+const removedItems = (page: Page) => page.evaluate(() => Number(document.body.dataset.removed));

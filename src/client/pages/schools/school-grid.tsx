@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import type { SchoolName } from '../../../contract/schools.ts';
+import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list-row.tsx';
 import { useIsHydrated } from '../../hydrated.ts';
 
@@ -41,12 +41,14 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
     getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
     overscan: AROUND,
     scrollMargin: top,
+    // Until the screen is measured, so that the page is as high as it will be when its scroll position is restored.
+    ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
   const rows = virtualizer.getVirtualItems();
   const [first, last] = [rows.at(0), rows.at(-1)];
-  // The server knows no screen: it writes all it is given.
+  // Without a screen, on the server, the first rows are in the document: never all of ten thousand.
   const from = first && isHydrated ? first.index * columns : 0;
-  const to = last && isHydrated ? (last.index + 1) * columns : schools.length;
+  const to = last && isHydrated ? (last.index + 1) * columns : FIRST_SCHOOLS;
   return (
     <ul
       ref={list}
