@@ -17,9 +17,9 @@ export class CallError extends Error {
   readonly answered: boolean;
   /** Seconds until a retry is useful; 0 when unknown. */
   readonly retryAfter: number;
-  /** The one field that the server says it is about, as the call names it. */
+  /** The field of the call that the failure is about, if the server named one. */
   readonly field: string | undefined;
-  /** Tells it from other refusals of the same status. */
+  /** Distinguishes this refusal from others with the same status. */
   readonly code: string | undefined;
 
   constructor(message: string, { status = 0, answered = false, retryAfter = 0, field, code, cause }: CallFailure = {}) {
@@ -41,18 +41,17 @@ interface CallFailure {
   cause?: unknown;
 }
 
-/** The field of the call that a failure is about, if the server named one. */
 export function refusedField(error: unknown): string | undefined {
   return error instanceof CallError ? error.field : undefined;
 }
 
-/** What to say of a failure: the server's sentence, else the prefix of spec §8 and the network's message. */
+/** The text for a failure: the server's sentence, or the prefix of spec §8 followed by the network's message. */
 export function failureText(error: unknown, prefix: string): string {
   if (error instanceof CallError && error.answered) return error.message;
   return `${prefix}${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** What to say when something was not done: the server's sentence, else that sentence and what its reader can do. */
+/** The text for an action that failed: the server's sentence, or the given one followed by what the reader can do. */
 export function notDoneText(error: unknown, sentence: string): string {
   return error instanceof CallError && error.answered ? error.message : `${sentence} ${problemText(error)}`;
 }
@@ -66,7 +65,7 @@ export function problemText(error: unknown): string {
   return 'Check your connection and try again.';
 }
 
-/** The parts of a call that its contract names; a part it lacks is left out. */
+/** The arguments of a call, as its contract names them. Parts that the contract does not name are absent. */
 export interface Parts<C extends Call> {
   params?: Type.Static<C['params']>;
   query?: Type.Static<C['query']>;
@@ -77,7 +76,7 @@ interface SendOptions {
   signal?: AbortSignal;
   /** Lets the request outlive the page (logout). */
   keepalive?: boolean;
-  /** The one media type that is wanted, where a call has several. */
+  /** The media type to ask for, where a call can answer in several. */
   accept?: string;
 }
 
@@ -141,7 +140,7 @@ export async function request<C extends Call>(
   return answerOf<C>(await send(call, parts, options));
 }
 
-/** A read as TanStack Query takes it; its key is the call's name and parts. */
+/** The options with which TanStack Query makes a read. The key is the call's name and its parts. */
 export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return queryOptions({
     queryKey: callKey(call, parts as AddressParts),
@@ -175,7 +174,7 @@ export const queryClient = new QueryClient({
       // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
       networkMode: 'always',
       refetchOnReconnect: true,
-      // A 404 replaces the whole page by the "not found" page.
+      // A 404 shows the "not found" page instead of this one.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
       // A 4xx would only be repeated; a retry helps against failures of the server or the network.
       retry: (failures, error) =>

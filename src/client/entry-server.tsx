@@ -7,7 +7,7 @@ import { Shell } from './components/shell.tsx';
 import { LOADED_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
 
-/** The public pages without their loaders: the server gives them the data of their reads. */
+/** The public pages without their loaders: the server passes the data of their reads in. */
 const routes: RouteObject[] = [
   {
     Component: Shell,
@@ -31,13 +31,13 @@ function seed(reads: RenderRequest['reads']): QueryClient {
   return client;
 }
 
-/** Makes the function that renders pages to HTML. It runs on the server, which loads it from `dist/renderer`. */
+/** Makes the function that renders pages to HTML. The server loads it from `dist/renderer`. */
 export const createRenderer: RendererModule['createRenderer'] = () => {
   const handler = createStaticHandler(routes);
   return async ({ address, siteName, supportEmail, reads }) => {
     const context = await handler.query(new Request(new URL(pathOf(address), 'http://localhost')));
     if (context instanceof Response) throw new Error(`${address} cannot be rendered: it answers ${context.status}.`);
-    // No `await` from here on: the site's names are module state, and another page must not be rendered with them.
+    // No `await` below this line: the site's names are module state, and another page could overwrite them.
     provideSite({ siteName, supportEmail });
     const client = seed(reads);
     const markup = renderToString(
@@ -52,9 +52,10 @@ export const createRenderer: RendererModule['createRenderer'] = () => {
     client.clear();
     return (
       markup
-        // The content policy forbids style attributes, so start.ts sets them. They are colours only: no layout shift.
+        // The content security policy forbids style attributes; start.ts sets these. They are only colours, so that
+        // nothing moves.
         .replaceAll(' style="', ' data-style="')
-        // Controls are visible in their final position, but inert until the page is hydrated.
+        // Controls are visible in their final position, but inert until hydration.
         .replaceAll(/<(?:button|input|select|textarea)(?=[ >])/g, '$& inert')
     );
   };

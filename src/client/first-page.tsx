@@ -4,7 +4,7 @@ import type { createBrowserRouter } from 'react-router';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** The page is shown after this time even if a read is pending; it shows a loading state then. */
+/** The longest wait for pending reads. After it the page is shown in its loading state. */
 const READS_MAX_MS = 1_000;
 
 function codeIsThere(router: Router): Promise<void> {

@@ -2,13 +2,13 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useRef } from 'react';
 
 /**
- * Keeps an action from running twice at once for the same key. It is a ref, because a second click can come before the
- * next rendering disables the button.
+ * Prevents an action from running twice at once for the same key. State would not do: a second click can come before
+ * the next rendering disables the button.
  */
 export function useGuard() {
   const running = useRef(new Set<unknown>());
   return {
-    /** Whether the action may start; from then on it runs until `leave`. */
+    /** @returns whether the action may start; if so, the key is locked until `leave` */
     enter(key: unknown): boolean {
       if (running.current.has(key)) return false;
       running.current.add(key);
@@ -19,11 +19,11 @@ export function useGuard() {
 }
 
 interface GuardedOptions<Answer, Input> extends Omit<UseMutationOptions<Answer, Error, Input>, 'onSettled'> {
-  /** Inputs with different keys may be sent at once. */
+  /** The key of an input. Inputs with different keys can be sent at the same time. */
   keyOf?: (input: Input) => unknown;
 }
 
-/** What a form or button sends: nothing while the same is being sent. */
+/** A mutation for a form or a button. A second call with the same key is ignored while the first is pending. */
 export function useGuardedMutation<Answer, Input = void>({
   keyOf = () => null,
   ...options
@@ -31,11 +31,11 @@ export function useGuardedMutation<Answer, Input = void>({
   const guard = useGuard();
   const mutation = useMutation<Answer, Error, Input>({
     ...options,
-    // Not beside mutate(), where it would be lost with the form or by a reset.
+    // Here and not in the options of mutate(): those are not called once the form is unmounted or reset.
     onSettled: (_answer, _error, input) => guard.leave(keyOf(input)),
   });
   const mutate: typeof mutation.mutate = (...sent) => {
-    // An input may be left out only where it is nothing.
+    // Safe: the input can be left out only if its type is void.
     if (guard.enter(keyOf(sent[0] as Input))) mutation.mutate(...sent);
   };
   return { ...mutation, mutate };

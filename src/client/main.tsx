@@ -14,12 +14,12 @@ import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
 
-/** An unknown id has its own page and is no fault; every other error belongs in the console. */
+/** An unknown id shows the "not found" page and is no fault. Every other error is logged. */
 function report(error: unknown): void {
   if (!isNotFound(error)) console.error(error);
 }
 
-// Data that one person read or typed must not be shown to the next person at the same screen.
+// The next person at the same screen must not see data that this person read or typed.
 onSessionChange((change) => {
   queryClient.clear();
   const session = readSession();
@@ -45,11 +45,11 @@ const app = (
   </StrictMode>
 );
 const isServerRendered = root.hasChildNodes();
-// The server-rendered page or message stays until the browser can show as much.
+// The server-rendered page or message stays until the browser can render as much.
 const isReady = isServerRendered && (await pageIsReady(router, queryClient));
 if (
   isReady &&
-  // The server rendered only the part of the query that the page knows.
+  // The server rendered the part of the query that the page knows. Hydration needs exactly the same address.
   root.dataset.rendered === location.search &&
   router.state.location.pathname === location.pathname
 ) {

@@ -6,8 +6,8 @@ export const MAIN_ID = 'main';
 
 /**
  * Moves the focus to the new page's heading, which makes screen readers announce it. A heading that is rendered later,
- * with its data, takes the focus itself (see PageHeading). It runs before the page is painted: later, it would take the
- * focus from readers who are already typing in a field.
+ * with its data, takes the focus itself (see PageHeading). It runs before the browser paints: afterwards it could take
+ * the focus from a reader who is already typing.
  */
 export function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
@@ -23,7 +23,7 @@ export function useFocusOnNavigation(): void {
 
 /**
  * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
- * in sessionStorage, which is reserved for the token (spec §3); these are stored in memory.
+ * in sessionStorage, which is reserved for the token (spec §3); this one stores them in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
@@ -50,7 +50,7 @@ export function useScrollMemory(): void {
     current.current = key;
     const isSamePage = page.current === pathname;
     page.current = pathname;
-    // A filter or a category was changed on the same page: the scroll position must not change.
+    // A filter or a category of the same page was changed: the scroll position must not change.
     if (isSamePage && !hash && !positions.current.has(key)) return;
     const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (anchor) anchor.scrollIntoView();

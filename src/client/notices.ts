@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The specification's "alert": shown in the page and announced, never the browser's blocking dialog. */
+/** The specification's "alert": shown in the page and announced. It is never the browser's blocking dialog. */
 export interface Notice {
   readonly id: number;
   readonly kind: 'success' | 'failure';
@@ -8,7 +8,7 @@ export interface Notice {
   readonly action: NoticeAction | undefined;
 }
 
-/** What a notice offers to do, such as taking back what it tells of. */
+/** An action that a notice offers, such as Undo. */
 interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -25,7 +25,7 @@ function change(next: readonly Notice[]): void {
 
 function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
-  // The same text twice would look like one notice that never goes away, so the newer one replaces the older.
+  // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
   change([...notices.filter((notice) => notice.text !== text), { id: lastId, kind, text, action }]);
 }
 

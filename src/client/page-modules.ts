@@ -4,8 +4,8 @@ import { CATEGORIES, type Category } from '../contract/categories.ts';
 import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
 /**
- * The exports of a page's module. Public reads are declared in contract/page-reads.ts; a loader starts the reads for
- * admins or for one user, without waiting for them.
+ * The exports of a page's module. Public reads are declared in contract/page-reads.ts. A loader starts the reads that
+ * only admins or one user may make, and does not wait for them.
  */
 interface PageModule {
   readonly Component: ComponentType;
@@ -14,7 +14,7 @@ interface PageModule {
 
 type Load = () => Promise<PageModule>;
 
-/** The module of each page: a separate chunk, fetched when the page is opened or its link is pointed at. */
+/** The module of each page: a separate chunk, fetched when the page is opened or a link to it is pointed at. */
 const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   landing: () => import('./pages/site/landing.tsx'),
   login: () => import('./pages/accounts/login.tsx'),
@@ -58,7 +58,7 @@ export interface LoadedPage {
 // Object.keys loses the type of the keys; the cast is safe because both records are literals.
 const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
-/** Every page but the redirecting root, with its module. */
+/** Every page with its module, except the root, which only redirects. */
 export const LOADED_PAGES: readonly LoadedPage[] = [
   ...keysOf(PAGE_MODULES).map((name) => ({ page: PAGES[name], load: PAGE_MODULES[name] })),
   ...CATEGORIES.flatMap((category) => {
@@ -70,6 +70,6 @@ export const LOADED_PAGES: readonly LoadedPage[] = [
 /** Fetches the code of the page at an address before its link is followed. */
 export function prefetchPage(pathname: string): void {
   const target = LOADED_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
-  // Only a hint: when it fails, following the link tries again and says so.
+  // Prefetching is only a hint: if it fails, following the link tries again and shows the error.
   target?.load().catch((cause: unknown) => console.info('The page could not be fetched in advance.', cause));
 }

@@ -6,7 +6,7 @@ import { type Page, type PageQuery, pageAddress, readPageQuery } from '../contra
 import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
 import { parseId, usePageHandle } from './page.ts';
 
-/** The page of the current route. @throws outside of one */
+/** @throws outside of a page's route */
 function usePage(): Page {
   const page = usePageHandle()?.page;
   if (!page) throw new Error('There is no page here.');
@@ -20,15 +20,15 @@ export function usePageQuery(): PageQuery {
 }
 
 /**
- * Changes a part of the current address's query; an empty value takes it away.
- * @param replace whether the change is no step to come back to
+ * Changes a part of the current address's query; an empty value removes it.
+ * @param replace whether the browser's history gets no new entry
  */
 export function useQueryChange({ replace = false } = {}): (change: Readonly<Record<string, string>>) => void {
   const page = usePage();
   const { id } = useParams();
   const navigate = useNavigate();
   return (change) => {
-    // As the address is now: a second choice may come before the first is rendered.
+    // Read from `location`: a second change can come before the first one is rendered.
     const search = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(change)) search.set(name, value);
     const address = pageAddress(page, id === undefined ? undefined : parseId(id), readPageQuery(page, search));
@@ -36,7 +36,7 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
   };
 }
 
-/** Starts the reads of a page, all at once, without waiting for them. */
+/** Starts all reads of a page at once, without waiting for them. */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   for (const { call, parts, isPaged } of readsOf(page, { id, query: readPageQuery(page, search) })) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
@@ -46,7 +46,10 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
   }
 }
 
-/** The read that the current page declares for a call. @throws when it declares none: the server would not render it */
+/**
+ * The read that the current page declares for a call.
+ * @throws when the page declares none: the server would not render its data
+ */
 function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   const page = usePage();
   const { id: text } = useParams();
@@ -69,7 +72,7 @@ export function usePagedRead<C extends Call>(call: C, options: object = {}) {
   return useInfiniteQuery({ ...pagedQuery(call, parts as Parts<C>), ...options });
 }
 
-/** The key under which the browser's cache holds a read of the current page. */
+/** The key of one of the current page's reads in the query cache. */
 export function usePageReadKey(call: Call, isPaged = false): QueryKey {
   return callKey(call, useDeclared(call, isPaged).parts);
 }

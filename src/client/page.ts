@@ -11,7 +11,7 @@ export interface PageHandle {
   readonly category?: Category;
 }
 
-/** The id in an address. @throws a 404, which shows the "not found" page, unless it is a positive integer */
+/** The id in an address, a positive integer. @throws a 404, which shows the "not found" page, for anything else */
 export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!/^[1-9]\d*$/.test(text ?? '') || !Number.isSafeInteger(id)) throw data(null, { status: 404 });
@@ -24,18 +24,18 @@ export function usePageId(): number {
 }
 
 export function usePageHandle(): PageHandle | undefined {
-  // Only routes.tsx sets handles.
+  // Safe: only routes.tsx sets handles.
   return useMatches().findLast((match) => match.handle)?.handle as PageHandle | undefined;
 }
 
-/** The category whose page this is. @throws on a page that belongs to none. */
+/** The category of the current page. @throws on a page without one */
 export function useCategory(): Category {
   const category = usePageHandle()?.category;
   if (!category) throw new Error('This page belongs to no category.');
   return category;
 }
 
-/** Names the document: "Title · School Reviews". Pages without a name of their own leave it to their route. */
+/** Sets the document's title: "Title · School Reviews". Without a title, that of the route stays. */
 export function usePageTitle(title: string | undefined): void {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation resets the title to the route's.

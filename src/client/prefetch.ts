@@ -2,7 +2,7 @@ type Prefetch = (pathname: string) => void;
 
 let prefetch: Prefetch = () => {};
 
-/** Sets how the code of a page is fetched, so that links need not import the modules of all pages. */
+/** Sets the function that fetches the code of a page, so that links need not import the modules of all pages. */
 export function providePrefetch(provided: Prefetch): void {
   prefetch = provided;
 }

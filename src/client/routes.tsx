@@ -8,7 +8,7 @@ import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
 
-/** Redirects users who may not open a page (spec §2). With an unreadable token one is a visitor. */
+/** Redirects users who may not open a page (spec §2). A user with an unreadable token counts as a visitor. */
 function admit(guard: Guard | undefined): void {
   const session = readSession();
   const isAdmitted = guard === 'admin' ? session?.isAdmin : !guard || session;

@@ -1,5 +1,5 @@
-// Stands in for TypeBox in what the browser gets (vite.config.ts): the same schemas as plain data, so that forms can use
-// their limits and choices, without the library, which was an eighth of the code of every page. A test compares both.
+// Replaces TypeBox in the browser's bundle (vite.config.ts). It makes the same schemas as plain data, so that forms can
+// use their limits and choices. The library itself was an eighth of the code of every page. A test compares both.
 
 type Schema = object;
 type Properties = Readonly<Record<string, Schema>>;

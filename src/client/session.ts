@@ -14,7 +14,7 @@ export interface Session {
 /** The owner of data in memory: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
-/** Why the session changed. After a dead token, unlike a logout, the user is still in front of the page. */
+/** Why the session changed. After an invalid token, unlike after a logout, the user is still at the page. */
 type SessionChange = 'login' | 'logout' | 'dead token';
 
 type Listener = (change: SessionChange) => void;
@@ -32,7 +32,7 @@ function decode(token: string): Session | null {
     if (typeof claims.userId !== 'number' || typeof claims.sub !== 'string') throw new Error('claims are missing');
     return { token, userId: claims.userId, username: claims.sub, isAdmin: claims.isAdmin === true };
   } catch (cause) {
-    // Spec §8: an invalid token is only logged, and its bearer is a visitor.
+    // An unreadable token is only logged, and the user counts as a visitor (spec §8).
     console.info('The stored token cannot be read.', cause);
     return null;
   }
@@ -74,11 +74,14 @@ export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, readSession, () => null);
 }
 
-/** The owner of the text in a form: the signed-in user, or the last one if the session ended while it was open. */
+/**
+ * The owner of the text in a form: the signed-in user, or the previous one if the session ended while the form was
+ * open.
+ */
 export function useOwner(): Owner {
   const session = useSession();
   const [owner, setOwner] = useState<Owner>(session?.userId ?? null);
-  // While the page is being hydrated, the session reads as a visitor's.
+  // During hydration the session is always that of a visitor.
   if (session && session.userId !== owner) setOwner(session.userId);
   return owner;
 }

@@ -11,7 +11,7 @@ export function provideSite(site: Site): void {
   provided = site;
 }
 
-/** A setting of the operator, which the server writes into the document's head. */
+/** A setting that the server writes into the document's head. */
 function metaContent(name: string, fallback: string): string {
   if (typeof document === 'undefined') return fallback;
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || fallback;

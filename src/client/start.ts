@@ -14,13 +14,13 @@ function painted(): Promise<unknown> {
   });
 }
 
-// First, before anything slow and before any request is sent.
+// First, before any request is sent and before slow code runs.
 takePasswordFromAddress();
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
   element.style.cssText = element.dataset.style ?? '';
 }
-// The server-rendered page is painted before the code that hydrates it uses network and processor.
+// The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
 if (document.getElementById('root')?.hasChildNodes()) await painted();
 // All at once: otherwise each script is requested only after the one that imports it has arrived.
 for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]')) {

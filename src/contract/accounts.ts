@@ -8,7 +8,7 @@ export const USERNAME_MAX = 32;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 export const PASSCODE_LENGTH = 6;
-/** Minutes from the hand-over to the mail server. */
+/** Counted from the hand-over to the mail server. */
 export const PASSCODE_LIFE_MINUTES = 10;
 
 export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, "_", "-" or ".".`;
@@ -22,7 +22,7 @@ export function isUsername(name: string): boolean {
   return name.length >= USERNAME_MIN && name.length <= USERNAME_MAX && USERNAME.test(name);
 }
 
-/** What is wrong with the length of a new password, in the server's words; null when nothing is. */
+/** The error for a new password of the wrong length; null if the length is allowed. */
 export function passwordProblem(password: string): string | null {
   const { length } = [...password];
   if (length < PASSWORD_MIN) return `The password must have at least ${PASSWORD_MIN} characters.`;
@@ -46,7 +46,7 @@ export const Username = Type.String({
 
 const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PASSWORD_MAX });
 
-/** A password to compare: any length that a stored one could have, so that a short wrong one is just wrong. */
+/** A password to compare with a stored one. It is not checked for length: a short one is simply wrong. */
 const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
 
 const Passcode = Type.String({ title: 'The passcode', maxLength: 64, says: INVALID_PASSCODE });

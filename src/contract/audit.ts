@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery, text } from './fields.ts';
 
-/** The subjects of audit entries. `old`: written before entries had a subject column; its subject is unknown. */
+/** The kinds of subjects of audit entries. `old` stands for entries from before the subject was recorded. */
 export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'old'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -11,22 +11,24 @@ const SubjectKindField = Type.Enum([...SUBJECT_KINDS], {
   says: `The subjectKind must be one of ${SUBJECT_KINDS.join(', ')}.`,
 });
 
-/** One action of an admin. Names are current ones: the stored audit entry has none, so that users can be erased. */
+/**
+ * One action of an admin. The names are the current ones: the stored entry contains none, so that users can be erased.
+ */
 export const AuditEntry = Type.Object({
   id: Id,
   at: Instant,
-  /** Null: somebody at the machine's command line. */
+  /** Null: it was done on the command line. */
   userId: Type.Union([Id, Type.Null()]),
   /** Null: the user has been deleted. */
   username: Type.Union([Type.String(), Type.Null()]),
   /** The name of the call or command. */
   act: Type.String(),
   subjectKind: SubjectKindField,
-  /** Null: an old entry. */
+  /** Null for an old entry. */
   subjectId: Type.Union([Id, Type.Null()]),
-  /** Left out when the subject is no longer there. That of a review names its entry. */
+  /** Absent if the subject no longer exists. For a review it is the name of its entry. */
   subjectName: Type.Optional(Type.String()),
-  /** What the admin gave as a reason; for a changed role, which one. */
+  /** The reason that the admin gave. For a changed role it names the new role. */
   reason: Type.Optional(Type.String()),
 });
 export type AuditEntry = Type.Static<typeof AuditEntry>;

@@ -1,20 +1,22 @@
 /**
- * When many reviews of one entry arrive at once from new accounts, they are shown and counted, and an admin looks at
- * them: nothing tells a campaign from a class that was asked to write, so the product hides nothing by itself.
+ * When many reviews of one entry arrive at once from new accounts, they are still shown and counted, and an admin
+ * checks them. The product does not hide them automatically, because it cannot distinguish a campaign from a class that
+ * was asked to write.
  */
 
 const MINUTE = 60_000;
 
-/** An account is new for so long: whoever prepares accounts for a campaign has to wait or to be looked at. */
+/** How many days an account counts as new: it delays people who create accounts for a campaign. */
 export const NEW_ACCOUNT_DAYS = 7;
 
-/** From so many reviews on: fewer change neither a mean nor a ranking of an entry that has been read for a while. */
+/** How many reviews make a burst. Fewer change neither a mean nor a ranking noticeably. */
 export const BURST_REVIEWS = 10;
 
-/** All of them within so many minutes: readers of one entry come singly, those of a link passed around together. */
+/**
+ * The minutes within which they have to arrive: readers of an entry come one by one, those of a shared link together.
+ */
 export const BURST_MINUTES = 10;
 
-/** In milliseconds. */
 export const BURST_WINDOW = BURST_MINUTES * MINUTE;
 
 /** Whether an account is new when it posts. @param times in milliseconds since 1970 */

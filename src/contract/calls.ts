@@ -18,7 +18,7 @@ import { SCHOOL_CALLS } from './schools.ts';
 import { searchSchools } from './search.ts';
 import { USER_CALLS } from './users.ts';
 
-/** Every call of the product by what it is about. For the server, the API document and the tests. */
+/** Every call of the product by domain. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
   Schools: [...SCHOOL_CALLS, searchSchools, ...MERGING_CALLS],
@@ -41,5 +41,5 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   'Saved schools': SAVED_SCHOOL_CALLS,
 };
 
-/** Every call of the product; the browser imports single ones. */
+/** Every call of the product. The browser imports single calls instead. */
 export const CALLS: readonly Call[] = Object.values(CALLS_BY_DOMAIN).flat();

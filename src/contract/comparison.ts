@@ -8,14 +8,14 @@ const CategorySummary = Type.Object({
   category: CategoryField,
   label: Type.String(),
   entries: Type.Integer(),
-  /** Null without reviews. */
+  /** Null when there are no reviews. */
   averageRating: Type.Union([Type.Number(), Type.Null()]),
   totalReviews: Type.Integer(),
   recentReviews: Type.Integer(),
   isCovered: Type.Boolean(),
 });
 
-/** A school with what its reviews say in each category, in the order of the registry. */
+/** A school with the figures of its reviews in each category, in the order of the registry. */
 export const SchoolSummary = Type.Object({
   id: Id,
   schoolName: Type.String(),
@@ -41,14 +41,17 @@ const COMPARED_MIN = 2;
 const says = `The ids must be ${COMPARED_MIN} to ${COMPARED_MAX} different ids of schools, separated by commas.`;
 
 export const Comparison = Type.Object({
-  /** In the order of the ids. */
+  /** In the order of the ids in the request. */
   schools: Type.Array(SchoolSummary),
   verdicts: Type.Array(
     Type.Object({
       category: CategoryField,
-      /** none: fewer than two are rated; few: fewer than two have enough reviews; close: none is clearly ahead. */
+      /**
+       * none: fewer than two schools are rated; few: fewer than two have enough reviews; close: no school is clearly
+       * ahead.
+       */
       verdict: Type.Enum([...VERDICTS]),
-      /** The id of the school that leads. */
+      /** The id of the leading school. */
       leader: Type.Optional(Id),
     }),
   ),
@@ -71,13 +74,13 @@ export const compareSchools = defineCall({
   answer: Comparison,
 });
 
-/** Reads the ids of a comparison. @returns undefined when one is there twice or is none */
+/** Reads the ids of a comparison. @returns undefined if one is repeated or is no number */
 export function readComparedIds(text: string): number[] | undefined {
   const ids = text.split(',').map(Number);
   return ids.every(Number.isSafeInteger) && new Set(ids).size === ids.length ? ids : undefined;
 }
 
-/** What a comparison is refused with when its ids are wrong. */
+/** The refusal for a comparison with wrong ids. */
 export const WRONG_IDS = says;
 
 export const COMPARISON_CALLS = [getSchoolSummary, compareSchools];

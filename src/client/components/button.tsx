@@ -2,11 +2,11 @@ import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: 'primary' | 'quiet' | 'danger';
-  /** Shows a spinner beside the text and takes no second click, but keeps the focus. */
+  /** Shows a spinner beside the text and ignores clicks. The button keeps the focus. */
   isPending?: boolean;
 }
 
-/** A button; `type="button"` unless told, so that only the one meant to submits its form. */
+/** A button. Its default type is `button`, so that a submit button has to say so. */
 export function Button({
   variant = 'primary',
   isPending = false,
@@ -20,7 +20,7 @@ export function Button({
       type="button"
       {...rest}
       className={`button button-${variant} ${className}`}
-      // Not `disabled`, which would take the focus away from it.
+      // `disabled` would make the button lose the focus.
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
       onClick={isPending ? (event) => event.preventDefault() : onClick}

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 
-/** A quiet box around one thing. */
 export function Card({ className = '', ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={`card p-5 sm:p-6 ${className}`} />;
 }

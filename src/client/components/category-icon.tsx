@@ -2,7 +2,7 @@ import type { Category, CategoryIconName } from '../../contract/categories.ts';
 import { Drawing } from './drawing.tsx';
 import { ARCH } from './windows.tsx';
 
-/** What stands in each window, drawn with one line on a field of 24 by 24. */
+/** The path of the symbol inside each window, in a 24 by 24 view box. */
 const CONTENTS: Record<CategoryIconName, string> = {
   cup: 'M9 8.75h6v3.75a3 3 0 0 1-6 0ZM9 9.75H6.9v.75a2.25 2.25 0 0 0 2.25 2.25M15 9.75h2.1v.75a2.25 2.25 0 0 1-2.25 2.25M12 15.5v3M9.5 18.5h5',
   people:
@@ -19,7 +19,7 @@ interface CategoryIconProps {
   className?: string;
 }
 
-/** The icon of a category, in the current text colour: seven windows of one house, each with something else in it. */
+/** The icon of a category, in the current text colour: an arched window with a symbol in it. */
 export function CategoryIcon({ category, className }: CategoryIconProps) {
   return <Drawing d={`${ARCH}${CONTENTS[category.icon]}`} className={className} />;
 }

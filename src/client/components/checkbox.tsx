@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: string;
-  /** Keeps the label for assistive technology only, as in a table whose column head says it. */
+  /** Hides the label visually, as in a table whose column head has the same words. */
   hidesLabel?: boolean;
 }
 

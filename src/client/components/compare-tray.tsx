@@ -3,7 +3,7 @@ import { usePageHandle } from '../page.ts';
 import { chooseSchools, useChosenSchools } from '../tray.ts';
 import { PageLink } from './page-link.tsx';
 
-/** The schools chosen for a comparison, at the foot of every other page until emptied. */
+/** The schools chosen for a comparison, at the bottom of all pages but the comparison itself, until none is chosen. */
 export function CompareTray() {
   const chosen = useChosenSchools();
   const page = usePageHandle()?.page;

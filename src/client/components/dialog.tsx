@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId } from 'react';
 
 interface DialogProps {
-  /** To close it with: `ref.current?.close()`. */
+  /** Close the dialog with `ref.current?.close()`. */
   ref: RefObject<HTMLDialogElement | null>;
   title: string;
   onClose: () => void;

@@ -1,12 +1,12 @@
 export const CROSS = 'M6 6l12 12M18 6 6 18';
 
 interface DrawingProps {
-  /** One line on a field of 24 by 24. */
+  /** A path in a 24 by 24 view box. */
   d: string;
   className?: string;
 }
 
-/** A drawing beside words, in the current text colour, as thick at every size. */
+/** An icon beside a text, in the current text colour. Its lines have the same thickness at every size. */
 export function Drawing({ d, className = 'size-6' }: DrawingProps) {
   return (
     <svg

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 const HILL_LINE =
   'M0 38C65 38 65 2 130 2S195 27 260 27S325 0 390 0S455 7 520 7S585 40 650 40S715 5 780 5S845 24 910 24S975 16 1040 16H1170S1235 18 1300 18S1365 4 1430 4S1495 33 1560 33L1600 20V40H0Z';
 
-/** The head of a page at dusk, with the hills as its lower edge; the page below it is for reading. */
+/** The dark band at the top of a page, with the hills of the landing page as its lower edge. */
 export function Dusk({ children }: { children: ReactNode }) {
   return (
     <div className="overflow-x-clip bg-night text-on-night">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** The texts around every kind of field. */
+/** The texts that belong to every kind of field. */
 export interface FieldTexts {
   label: string;
   /** Explains what to enter. */
@@ -14,7 +14,7 @@ interface FieldFrameProps extends FieldTexts {
   children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 
-/** Label above, help below, error beneath; the child spreads the attributes that tie them to its input. */
+/** Label above, help and error below. The child spreads the attributes that connect them with its input. */
 export function FieldFrame({ label, help, error, className = '', children }: FieldFrameProps) {
   const id = useId();
   const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -38,7 +38,7 @@ export function FieldFrame({ label, help, error, className = '', children }: Fie
   );
 }
 
-/** What is wrong with a form as a whole, above its fields. */
+/** An error that concerns the whole form, shown above its fields. */
 export function FormError({ children }: { children: ReactNode }) {
   return children ? <p className="border-l-4 border-danger pl-3 font-semibold text-danger">{children}</p> : null;
 }

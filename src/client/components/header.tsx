@@ -6,14 +6,14 @@ import { Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
-/** Not part of the script that every page starts with. */
+/** Loaded separately: the search must not add to the script that every page loads first. */
 const SchoolSearch = lazy(async () => ({ default: (await import('./school-search.tsx')).SchoolSearch }));
 
 /** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
 export function Header() {
   const path = usePageHandle()?.page.path;
   const isDashboard = path === PAGES.dashboard.path;
-  // A second field for the same search would only make people choose between the two.
+  // These two pages have a search of their own: people would have to choose between two fields.
   const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;
   return (
     <header
@@ -36,7 +36,7 @@ export function Header() {
 
 const HAS_ROOM = '(width >= 48rem)';
 
-/** Whether the search has room in the header: false on the server, and until the page is hydrated. */
+/** Whether the header has room for the search field: false on the server, and until the page is hydrated. */
 function useHasRoom(): boolean {
   return useSyncExternalStore(
     (onChange) => {
@@ -49,7 +49,7 @@ function useHasRoom(): boolean {
   );
 }
 
-/** The search of every page; where it has no room, a way to the dashboard's. */
+/** The search field of every page. Where there is no room for it, a link to the dashboard's search. */
 function HeaderSearch() {
   const hasRoom = useHasRoom();
   return (
@@ -68,7 +68,7 @@ function HeaderSearch() {
   );
 }
 
-/** Where the field will stand. */
+/** Reserves the space of the search field while its code is loading. */
 function SearchPlace() {
   return <div aria-hidden="true" className="input opacity-60" />;
 }

@@ -9,7 +9,7 @@ interface ListRowProps extends ComponentProps<'li'> {
   /** Leaves the detail out where it would make the row higher. */
   isDetailOptional?: boolean;
   icon?: ReactNode;
-  /** At the right: a figure. */
+  /** A figure at the right. */
   children?: ReactNode;
 }
 

@@ -17,9 +17,9 @@ export function Empty({ children }: { children: ReactNode }) {
 }
 
 interface FailedProps {
-  /** What could not be done: "The schools could not be loaded." */
+  /** The sentence about what failed: "The schools could not be loaded." */
   children: ReactNode;
-  /** Why not. */
+  /** The cause, from which the second sentence is made. */
   error: unknown;
   onRetry: () => void;
 }
@@ -54,7 +54,7 @@ export interface QueryListProps<Row> {
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** A list in whichever of its four states it is: loading, failed, empty or full. */
+/** A list in one of its four states: loading, failed, empty or full. */
 export function QueryList<Row>({ query, loading, empty, failed, children }: QueryListProps<Row>) {
   if (query.data?.length) return children(query.data);
   if (query.data) return <Empty>{empty}</Empty>;

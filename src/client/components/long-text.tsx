@@ -2,11 +2,11 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 
 interface LongTextProps {
   children: ReactNode;
-  /** What is shown of it at first. */
+  /** How many lines are shown at first. */
   lines?: 'lines-2' | 'lines-3';
 }
 
-/** The first lines of a text, with a button for the rest where there is more. Print and pages without a script have all. */
+/** The first lines of a text, with a button that shows the rest. Print and pages without a script show all of it. */
 export function LongText({ children, lines = 'lines-3' }: LongTextProps) {
   const id = useId();
   const text = useRef<HTMLParagraphElement>(null);
@@ -23,7 +23,7 @@ export function LongText({ children, lines = 'lines-3' }: LongTextProps) {
 
   return (
     <div className="max-w-prose">
-      {/* A link in the hidden part is shown by its focus. */}
+      {/* A link in the hidden part becomes visible when it takes the focus. */}
       <p
         ref={text}
         id={id}

@@ -4,10 +4,10 @@ import { useSession } from '../session.ts';
 import { PageLink } from './page-link.tsx';
 
 interface ManageLinkProps {
-  /** With a category its entries there, without one the school itself. */
+  /** With a category, the link leads to the school's entries in it; without one, to the school itself. */
   schoolId?: number;
   category?: Category;
-  /** The reviews of this entry of the category. */
+  /** With an entry, the link leads to its reviews. */
   entryId?: number;
 }
 
@@ -17,7 +17,7 @@ function addressOf({ schoolId = 0, category, entryId }: ManageLinkProps): string
   return entryId === undefined ? pageAddress(adminEntries, schoolId) : pageAddress(adminReviews, entryId);
 }
 
-/** The way from a public page to where admins manage what it shows; for nobody else. */
+/** For admins only: a link from a public page to the page where they manage its data. */
 export function ManageLink(subject: ManageLinkProps) {
   if (!useSession()?.isAdmin) return null;
   return (

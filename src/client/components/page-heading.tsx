@@ -4,7 +4,7 @@ import { usePageTitle } from '../page.ts';
 
 interface PageHeadingProps {
   children: ReactNode;
-  /** The name of this one thing, for the document's title; without it the route's title stands. */
+  /** The name for the document's title. Default: the title of the route. */
   title?: string;
   /** A line below the heading. */
   subtitle?: ReactNode;
@@ -20,7 +20,7 @@ export function PageHeading({ children, title, subtitle, className = '' }: PageH
     // This heading was rendered late, with its data: the navigation found no heading and focused <main>.
     if (document.activeElement?.id === MAIN_ID) element?.focus({ preventScroll: true });
     return () => {
-      // Another heading takes its place, such as that of a refusal, and the focus.
+      // Another heading replaces this one, such as that of a refusal, and takes the focus.
       if (document.activeElement === element) document.getElementById(MAIN_ID)?.focus({ preventScroll: true });
     };
   }, []);

@@ -11,7 +11,7 @@ interface PageProblemProps {
   isRetrying: boolean;
 }
 
-/** Replaces a page that could not be loaded: says what happened and what the reader can do. */
+/** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
 export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
   const refusal = error instanceof CallError && error.answered ? error : undefined;
   const heading = refusal ? refusalHeading(refusal.status) : 'Something went wrong';

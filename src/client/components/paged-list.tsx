@@ -4,12 +4,12 @@ import { QueryList, type QueryListProps } from './list-states.tsx';
 
 interface ShowMoreProps {
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
-  /** What there is more of, in the plural. */
+  /** What the list contains, in the plural: "reviews". */
   rows?: string;
   className?: string;
 }
 
-/** Loads the next page of a list, and says when that fails. */
+/** A button that loads the next page of a list, with a message when that fails. */
 export function ShowMore({ query, rows = '', className = 'justify-items-start' }: ShowMoreProps) {
   if (!query.hasNextPage) return null;
   return (

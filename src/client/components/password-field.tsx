@@ -6,7 +6,7 @@ interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password, hidden until asked to show it. */
+/** A password field with a button that shows the characters. */
 export function PasswordField({ label, help, error, className, ...input }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function PasswordField({ label, help, error, className, ...input }: Passw
             type={isShown ? 'text' : 'password'}
             className="input pr-18"
           />
-          {/* Its name leaves out the label, which belongs to the field alone. */}
+          {/* The accessible name of the button is only "Show": the label belongs to the field. */}
           <button
             type="button"
             className="text-link absolute inset-y-0 right-0 min-w-16 px-3 text-sm font-semibold"

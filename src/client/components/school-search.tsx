@@ -10,7 +10,9 @@ import { Button } from './button.tsx';
 import { PageLink } from './page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
-/** The list stays so long after the field is left, so that a click on it arrives (spec §2). */
+/**
+ * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
+ */
 const CLOSES_AFTER_MS = 200;
 
 /** The schools to suggest from: all of them, read once, or at every letter those that begin with what was typed. */
@@ -26,9 +28,9 @@ function useSchools(prefix: string, asksWhileTyping: boolean) {
 interface SchoolSearchProps {
   label?: string;
   placeholder?: string;
-  /** Only the dashboard, whose largest thing it is, has the list of all schools. */
+  /** For the dashboard only: it reads the list of all schools. */
   isLarge?: boolean;
-  /** What is done with the school; without it, its page is opened. */
+  /** Called with the chosen school. Default: its page is opened. */
   onChoose?: (school: SchoolName) => void;
 }
 
@@ -66,7 +68,7 @@ export function SchoolSearch({
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
-      // First the list, then what was typed.
+      // The first Escape closes the list, the second clears the text.
       if (isOpen) setOpen(false);
       else setTyped('');
       return;
@@ -81,11 +83,11 @@ export function SchoolSearch({
     event.preventDefault();
     open();
     const step = event.key === 'ArrowDown' ? 1 : -1;
-    // One place beyond either end is the field itself.
+    // The arrow keys go through the field (-1) and the suggestions, and around both ends.
     setActive((before) => ((before + step + 1 + found.length + 1) % (found.length + 1)) - 1);
   }
 
-  /** Where all are that what was typed finds, however they are called. */
+  /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const allFound =
     !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
 
@@ -98,7 +100,7 @@ export function SchoolSearch({
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
       />
       <input
-        // Not "search": ARIA in HTML allows no role but searchbox there.
+        // `type="search"` would be wrong: ARIA in HTML allows no role but searchbox on it.
         type="text"
         role="combobox"
         aria-label={label}

@@ -1,14 +1,17 @@
 import { Star } from 'lucide-react';
 
 interface ScoreProps {
-  /** Null: without reviews. */
+  /** Null: there are no reviews. */
   averageRating: number | null;
   totalReviews: number;
-  /** Where there is little room: the word for reviews is only read aloud, and nothing is said of none. */
+  /** For narrow places: the word "reviews" is for screen readers only, and without reviews nothing is shown. */
   isShort?: boolean;
 }
 
-/** A mean, how many reviews it is of, and one star; five are for single reviews, which they cannot misquote. */
+/**
+ * A mean, the number of its reviews and one star. Five stars are for single reviews: a mean would have to be rounded to
+ * halves.
+ */
 export function Score({ averageRating, totalReviews, isShort = false }: ScoreProps) {
   if (averageRating === null && isShort) return null;
   if (averageRating === null) return <span className="text-sm whitespace-nowrap text-ink-soft">Not yet rated</span>;

@@ -8,7 +8,10 @@ import { Header } from './header.tsx';
 import { Loading } from './list-states.tsx';
 import { NoticeRegion } from './notice-region.tsx';
 
-/** The parts common to all pages: header, notices, footer, and focus and scrolling at a navigation. */
+/**
+ * The parts common to all pages: header, notices and footer. It also manages focus and scroll position when the page
+ * changes.
+ */
 export function Shell() {
   const { pathname, key } = useLocation();
   const [openedAt] = useState(key);
@@ -24,9 +27,10 @@ export function Shell() {
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
       {!handle?.page.hidesHeader && <Header />}
       <NoticeRegion isBelowHeader={!handle?.page.hidesHeader} />
-      {/* As high as the screen, so that a page that grows as its data arrives never pushes the footer through it. */}
+      {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
+          it. */}
       <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
-        {/* Before the page, whose own title is set after this one. */}
+        {/* Rendered before the page, because the page's own title must be set last. */}
         <RouteTitle title={handle?.page.title} />
         <ArrivingPage key={pathname} isFirst={key === openedAt} />
       </main>
@@ -37,11 +41,11 @@ export function Shell() {
 }
 
 /**
- * The page at this address. It fades in, unless the document opened with it. Not a view transition: that takes what it
- * shows out of hit testing until it ends, so that clicks on the new page are lost.
+ * The page at the current address. It fades in, except for the first page of the document. A view transition would not
+ * do: until it ends, clicks on the new page are lost.
  */
 function ArrivingPage({ isFirst }: { isFirst: boolean }) {
-  // A change of the query alone keeps the page as it is.
+  // Without a new fade-in when only the query changes.
   const [fadesIn] = useState(!isFirst);
   return (
     <div className={`flex grow flex-col ${fadesIn ? 'animate-appear' : ''}`}>

@@ -27,18 +27,18 @@ const DRAWINGS = {
   schools: 'M4 20.5v-10l8-6 8 6v10ZM9.5 20.5v-5a2.5 2.5 0 0 1 5 0v5',
 };
 
-/** Pages without "Go Back" (spec §2, "Shared chrome"). */
+/** Pages whose menu has no "Go Back" (spec §2, "Shared chrome"). */
 const STARTING_PAGES: readonly string[] = [PAGES.dashboard, PAGES.login, PAGES.signup, PAGES.forgot].map(
   ({ path }) => path,
 );
 
-/** The burger button with its side menu: a disclosure, so that the page behind stays within reach. */
+/** The burger button with its side menu. It is a disclosure and not a dialog, so that the page behind stays usable. */
 export function SiteMenu() {
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const root = useRef<HTMLDivElement>(null);
-  // Every navigation closes it: it is open only at the address at which it was opened.
+  // The menu is open only at the address at which it was opened, so every navigation closes it.
   const isOpen = openedAt === key;
 
   useEffect(() => {
@@ -86,7 +86,7 @@ export function SiteMenu() {
   );
 }
 
-/** How much waits for the admins' decision, beside the link to where they decide. */
+/** The number of reports and proposals that wait for a decision. */
 function OpenCount() {
   const { data } = useQuery(callQuery(getOpenCounts));
   const open = data ? data.reports + data.proposals : 0;
@@ -102,7 +102,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
   function goBack() {
     onChoose();
-    // 'default' is the key of the first page opened in this tab: going back from it would leave the site.
+    // The router gives the first page of a tab the key 'default': going back from it would leave the site.
     if (key === 'default') navigate(PAGES.dashboard.path);
     else navigate(-1);
   }
@@ -139,7 +139,6 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
           Signed in as <b className="font-semibold text-ink">{session.username}</b>
         </p>
       )}
-      {/* The items that the specification names. */}
       <nav aria-label="Main">
         <ul>
           {!STARTING_PAGES.includes(pathname) && act('Go Back', 'back', goBack)}

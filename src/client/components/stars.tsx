@@ -2,9 +2,9 @@ import { Star, StarHalf } from 'lucide-react';
 import { starFills, starLabel } from '../../contract/stars.ts';
 
 interface StarsProps {
-  /** 0 to 5. */
+  /** From 0 to 5. */
   value: number;
-  /** How much of the stars is filled, where that is less than the value. */
+  /** How many stars are filled. Default: the value. */
   filled?: number;
   className?: string;
 }

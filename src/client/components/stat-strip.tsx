@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 
-/** A few figures side by side, between two hairlines. */
+/** A few figures side by side, between two thin lines. */
 export function StatStrip({ children }: { children: ReactNode }) {
   return <dl className="flex gap-x-4 border-y border-line py-2 sm:gap-x-12 sm:py-2.5">{children}</dl>;
 }
 
 interface StatProps {
   label: string;
-  /** Undefined: still loading; null: it could not be loaded. */
+  /** Undefined while loading, null when it could not be loaded. */
   children: ReactNode;
-  /** A name instead of a figure: it takes the room that is left, and at most two lines. */
+  /** The value is a name and not a number: it takes the remaining width and at most two lines. */
   isText?: boolean;
 }
 
-/** One figure and what it counts. */
+/** One figure with its label. */
 export function Stat({ label, children, isText = false }: StatProps) {
   const style = isText
     ? 'lines-2 text-[0.9375rem] leading-4.75 wrap-anywhere'

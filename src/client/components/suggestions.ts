@@ -1,10 +1,10 @@
 import { foldAccents, foldCase } from '../../contract/folding.ts';
 import type { SchoolName } from '../../contract/schools.ts';
 
-/** Spec §9. */
+/** The number is from spec §9. */
 export const SUGGESTIONS_MAX = 5;
 
-/** The schools of a list in the forms they are compared in, made once for a list. */
+/** The names of a list in their folded forms, computed once for each list. */
 const foldedLists = new WeakMap<readonly SchoolName[], { exact: string; plain: string }[]>();
 
 function fold(schools: readonly SchoolName[]) {
@@ -17,8 +17,8 @@ function fold(schools: readonly SchoolName[]) {
 }
 
 /**
- * At most five schools whose name begins with what was typed, without regard to case (spec §2). Where these are
- * fewer, names that begin so but for their accents follow: "universite" finds "Université".
+ * At most five schools whose name begins with what was typed, ignoring case (spec §2). When there are fewer, names that
+ * begin with it apart from accents follow: "universite" finds "Université".
  */
 export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
   const folded = fold(schools);

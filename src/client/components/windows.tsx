@@ -4,28 +4,31 @@ import type { SchoolSummary } from '../../contract/comparison.ts';
 /** An arched window on a field of 24 by 24. */
 export const ARCH = 'M4 21.5V11a8 8 0 0 1 16 0v10.5Z';
 
-/** What shines in it, between its bars. The shapes differ too, for whoever sees no colours. */
+/**
+ * The light inside the window, between its bars. The shapes differ as well as the colours, for people who do not see
+ * colours.
+ */
 const LIGHTS = {
   lit: `${ARCH}M11.2 3.05v9.15H4v1.6h7.2v7.7h1.6v-7.7H20v-1.6h-7.2V3.05Z`,
   dim: 'M4 21.5v-7.7h7.2v7.7ZM12.8 21.5v-7.7H20v7.7Z',
   dark: '',
 };
 
-/** Lit: covered by recent reviews; dim: some reviews; dark: none. */
+/** Lit: enough recent reviews. Dim: some reviews. Dark: none. */
 type Light = keyof typeof LIGHTS;
 
-/** How far one window stands from the next. */
+/** The distance from one window to the next. */
 const STEP = 26;
 
 interface WindowsProps {
-  /** One for each category, in the order of the registry. */
+  /** One light for each category, in the order of the registry. */
   lights: readonly Light[];
-  /** What they show, in words. */
+  /** The accessible name. */
   label: string;
   className?: string;
 }
 
-/** Seven windows of one house, one a category: a light is on where people have written. */
+/** A row of seven windows, one for each category. A window is lit when the category has reviews. */
 export function Windows({ lights, label, className = 'h-6.5' }: WindowsProps) {
   return (
     <svg
@@ -67,7 +70,7 @@ const WORDS: Record<Light, string> = {
   dark: 'No reviews yet',
 };
 
-/** The windows of one school: where people have written, and whether of late. */
+/** The windows of one school: which categories have reviews, and which have recent ones. */
 export function CoverageWindows({ categories, className }: { categories: CategorySummary[]; className?: string }) {
   const lights = categories.map(lightOf);
   const words = (['lit', 'dim', 'dark'] as const).flatMap((light) => {

@@ -10,7 +10,7 @@ import { siteName } from '../../site.ts';
 
 interface AccountCardProps {
   heading: string;
-  /** One line that says what the form is for. */
+  /** One line about the purpose of the form. */
   intro: ReactNode;
   problem: FormProblem;
   onSubmit: FormEventHandler<HTMLFormElement>;
@@ -24,7 +24,7 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
   return (
     <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
       <Card>
-        {/* Whoever follows a link in a mail should see whose page asks for the passcode. */}
+        {/* The page has no header. A user who comes from a mail should see whose page asks for the passcode. */}
         {!hasHeader && (
           <PageLink
             to={PAGES.dashboard.path}
@@ -35,7 +35,7 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
           </PageLink>
         )}
         <PageHeading subtitle={<span className="text-base">{intro}</span>}>{heading}</PageHeading>
-        {/* Our own words replace the browser's. */}
+        {/* `noValidate`: our own messages replace the browser's. */}
         <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
           <FormError>{problem.of()}</FormError>
           {children}

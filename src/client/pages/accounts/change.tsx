@@ -14,15 +14,15 @@ import {
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { dropPendingPassword, readPendingPassword } from './pending-password.ts';
 
-/** No password came along: it is chosen here. */
+/** The page knows no password: the user chooses one here. */
 const CHOICE: ExtraFields = {
   fields: (problem) => <NewPasswordFields problem={problem} />,
   problems: newPasswordProblems,
 };
 
 /**
- * Whoever sent the link may have chosen the password in it, to be the one who knows it after the reset: it counts only
- * for somebody who knows it too (contract-beyond.md §10).
+ * The person who sent the link may have chosen the password in it, in order to know it after the reset. It counts only
+ * if the user can type it again (contract-beyond.md §10).
  */
 const confirmationOf = (password: string): ExtraFields => ({
   fields: (problem) => (
@@ -42,7 +42,7 @@ const LINKS = [
 export function Component() {
   const navigate = useNavigate();
   const [pending, setPending] = useState(readPendingPassword);
-  // The memory outlives the page only as long as the page needs it.
+  // The password is dropped when the page is left.
   useEffect(() => dropPendingPassword, []);
 
   async function reset(email: string, forgotCode: string, form: HTMLFormElement): Promise<void> {
@@ -50,7 +50,7 @@ export function Component() {
     try {
       await request(resetPassword, { body: { email, forgotCode, newPassword } });
     } catch (error) {
-      // A password the server will not take has to be typed anew, and here is the only place for it.
+      // The server refused the password. It can be typed again only on this page.
       if (refusedField(error) === 'newPassword') setPending(undefined);
       throw error;
     }

@@ -43,7 +43,7 @@ export function Component() {
       onError: (error) => {
         form.reset();
         problem.fail(error, 'Login failed: ', form);
-        // Known and right, but not verified yet: the only thing left to do is there.
+        // The credentials are right, but the account is not verified yet: the next step is the passcode page.
         if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED)
           void navigate(passcodeAddress(PAGES.verify, body.email));
       },

@@ -3,7 +3,7 @@ import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 
-/** The two fields for a new password, on /forgot and, when none came along, on /change. */
+/** The two fields for a new password, on /forgot, and on /change when it knows no password. */
 export function NewPasswordFields({ problem }: { problem: FormProblem }) {
   return (
     <>
@@ -34,13 +34,12 @@ export function ConfirmationField({ problem, help }: { problem: FormProblem; hel
   );
 }
 
-/** What is wrong when the password was not typed again as it is. */
+/** The error for a password that was not repeated exactly. */
 export function confirmationProblems(password: string, form: HTMLFormElement): Problem[] {
   if (password === readField(form, 'confirmation')) return [];
   return [{ text: 'Passwords do not match please try again', field: 'confirmation', isAlert: true }];
 }
 
-/** What is wrong with the two fields. */
 export function newPasswordProblems(form: HTMLFormElement): Problem[] {
   const password = readField(form, 'newPassword');
   const text = passwordProblem(password);

@@ -17,36 +17,34 @@ import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 
-/** Fields that a page needs beside the passcode. */
+/** Fields that a page adds to the passcode. */
 export interface ExtraFields {
   fields: (problem: FormProblem) => ReactNode;
-  /** What is wrong with them as they are filled in. */
   problems: (form: HTMLFormElement) => Problem[];
 }
 
 interface PasscodeFormProps {
   heading: string;
   submitLabel: string;
-  /** The passcode's name in the call. */
+  /** The name of the passcode's field in the call. */
   codeName: 'verificationCode' | 'forgotCode';
-  /** Asks for another passcode. */
+  /** The call that sends another passcode. */
   resendCall: typeof resend | typeof resendForgot;
   extra?: ExtraFields;
-  /** The ways on from here. */
   links: readonly { label: string; to: string }[];
-  /** Checks the passcode; throws what the call throws. */
+  /** Sends the passcode. @throws what the call throws */
   send: (email: string, code: string, form: HTMLFormElement) => Promise<unknown>;
   onDone: () => void;
 }
 
-/** The mailbox named in the address, if it can be one: anybody can write an address, and the page repeats it as ours. */
+/** The email in the address, if it is valid: anybody can write an address, and the page shows it as ours. */
 function useEmailFromAddress(): string | undefined {
   const [search] = useSearchParams();
   const email = search.get('email') ?? '';
   return isEmail(email) ? email : undefined;
 }
 
-/** The form that /verify and /change share: a passcode for a mailbox, and a way to get another. */
+/** The form that /verify and /change share: it takes a passcode, or sends a new one. */
 export function PasscodeForm({
   heading,
   submitLabel,

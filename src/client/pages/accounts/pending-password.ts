@@ -2,7 +2,10 @@ import { PAGES } from '../../../contract/pages.ts';
 
 interface PendingPassword {
   readonly password: string;
-  /** Whether its user typed it twice on /forgot. One out of an address may be the choice of whoever sent the link. */
+  /**
+   * Whether the user typed it twice on /forgot. A password from an address may have been chosen by the sender of the
+   * link.
+   */
   readonly isConfirmed: boolean;
 }
 
@@ -12,7 +15,7 @@ interface PendingPassword {
  */
 let pending: PendingPassword | undefined;
 
-/** Hands over a password that its user has typed and confirmed. */
+/** Stores a password that the user has typed twice. */
 export function holdPassword(password: string): void {
   pending = { password, isConfirmed: true };
 }
@@ -25,7 +28,7 @@ export function dropPendingPassword(): void {
   pending = undefined;
 }
 
-/** Takes a password out of an opened address, before anything is asked of a server with it. */
+/** Removes a password from the current address and stores it, before any request is sent. */
 export function takePasswordFromAddress(): void {
   const url = new URL(location.href);
   const password = url.searchParams.get('newPassword');

@@ -1,28 +1,25 @@
 import type { Owner } from '../../session.ts';
 
 /**
- * Where somebody goes on after logging in. Kept in memory and set by our own pages only: an address could be made to
- * lead elsewhere.
+ * The page that the user returns to after logging in. It is kept in memory and set only by our own pages: a path in the
+ * address could lead to another site.
  */
 let place: { path: string; owner: Owner; reason: string | undefined } | undefined;
 
-/** Where the last login led back to, until the page there has taken note of it. */
+/** The page to which the last login returned, until that page has read it. */
 let arrival: string | undefined;
 
-/**
- * @param owner who was there; somebody else is not led to where they were writing
- * @param reason what the login page says about why it was opened
- */
+/** @param owner the current user; another user does not return to this page @param reason shown on the login page */
 export function rememberReturnPlace(path: string, owner: Owner, reason?: string): void {
   place = { path, owner, reason };
 }
 
-/** Why somebody was led to the login page, in words for them. */
+/** The sentence that tells the user why the login page was opened. */
 export function readReturnReason(): string | undefined {
   return place?.reason;
 }
 
-/** The place, once, for the user who has logged in. */
+/** Returns the path once, if this user is the one who left it. */
 export function takeReturnPlace(userId: number): string | undefined {
   const taken = place;
   forgetReturnPlace();
@@ -30,7 +27,7 @@ export function takeReturnPlace(userId: number): string | undefined {
   return arrival;
 }
 
-/** Whether the last login led back to this path; true once. */
+/** Whether the last login returned to this path. True only once. */
 export function takeArrival(path: string): boolean {
   const isHere = arrival === path;
   if (isHere) arrival = undefined;

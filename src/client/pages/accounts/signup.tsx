@@ -34,7 +34,7 @@ interface Signup {
   password: string;
 }
 
-/** What the server would refuse, as far as the form can know, in the order of its fields. */
+/** The errors that the form can find before the server does, in the order of its fields. */
 function problemsOf({ username, email, password }: Signup, confirmation: string): Problem[] {
   const passwordText = passwordProblem(password);
   return [
@@ -58,7 +58,7 @@ export function Component() {
       email: readField(form, 'email').trim(),
       password: readField(form, 'password'),
     };
-    // Told before anything is sent, because a refusal clears the form (spec §8).
+    // Checked before anything is sent, because a refusal clears the form (spec §8).
     const found = problemsOf(body, readField(form, 'confirmation'));
     if (found.length > 0) return problem.tell(found, form);
     problem.clear();

@@ -11,12 +11,12 @@ import { ACT_WORDS, KIND_WORDS } from './audit-words.ts';
 
 interface AuditFilterFormProps {
   filter: AuditFilter;
-  /** What the chosen person and subject are called, as far as a loaded entry says it. */
+  /** The name of the chosen person, if a loaded entry contains it. */
   personName?: string;
   subjectName?: string;
 }
 
-/** Chooses whose entries, which and about what are shown; the choice stands in the address. */
+/** Chooses the audit entries to show, by person, kind and subject. The choice is part of the address. */
 export function AuditFilterForm({ filter, personName, subjectName }: AuditFilterFormProps) {
   const { userId, act, subjectKind, subjectId } = filter;
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { SUBJECT_KINDS, type SubjectKind } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 
-/** Which entries the page shows, as its address says it. */
+/** The filter of the page, as part of its address. */
 export interface AuditFilter {
   userId?: number;
   act?: string;
@@ -14,7 +14,7 @@ function idOf(text: string | null): number | undefined {
   return /^[1-9]\d*$/.test(text ?? '') && Number.isSafeInteger(id) ? id : undefined;
 }
 
-/** The filter in the query of an address. What the call would refuse is passed over. */
+/** Reads the filter from the query of an address. Values that the call would refuse are ignored. */
 export function readFilter(search: URLSearchParams): AuditFilter {
   const act = search.get('act')?.trim();
   const subjectKind = SUBJECT_KINDS.find((kind) => kind === search.get('subjectKind'));
@@ -22,12 +22,11 @@ export function readFilter(search: URLSearchParams): AuditFilter {
     userId: idOf(search.get('userId')),
     act: act && act.length <= 64 ? act : undefined,
     subjectKind,
-    // An id alone would mean a school, a user and more at once.
+    // Without a kind an id would be ambiguous: a school and a user can have the same one.
     subjectId: subjectKind && idOf(search.get('subjectId')),
   };
 }
 
-/** The address of the page with a filter. */
 export function filterAddress(filter: AuditFilter): string {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();

@@ -59,7 +59,7 @@ const COLUMNS: Column<AuditEntry>[] = [
   },
 ];
 
-/** "Added Housing: North Hall (Larkspur Polytechnic)", with a link to what is still there. */
+/** "Added Housing: North Hall (Larkspur Polytechnic)", with a link if the subject still exists. */
 function What({ entry }: { entry: AuditEntry }) {
   const address = subjectAddress(entry);
   const subject = subjectWords(entry);
@@ -84,7 +84,7 @@ function What({ entry }: { entry: AuditEntry }) {
 
 const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actWords(entry)}: ${subjectWords(entry)}`;
 
-/** What admins have done, newest first; nobody can change it. */
+/** The audit log of the admins' actions, newest first. */
 export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);

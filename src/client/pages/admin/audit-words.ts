@@ -7,7 +7,7 @@ import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
-/** What each call and command does, as the beginning of a sentence that its subject ends. */
+/** The beginning of the sentence for each call and command; the subject ends it. */
 export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   [postSchool.name, 'Added school'],
   [updateSchool.name, 'Changed school'],
@@ -29,7 +29,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   ['admin revoke', 'No longer admin'],
 ]);
 
-/** Where the reason of an audit entry begins with what was done, and the words for that. */
+/** For some calls the reason of the audit entry begins with what was done: the pattern and its words. */
 const SAID_IN_REASON: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new Map([
   [
     updateUser.name,
@@ -55,7 +55,7 @@ const SAID_IN_REASON: ReadonlyMap<string, readonly (readonly [RegExp, string])[]
   ],
 ]);
 
-/** What a decision about a review names first: a reason of the list, after which the admin's note may follow. */
+/** The reason of a moderation decision begins with one from the list; the admin's note may follow. */
 const LISTED_REASON = new RegExp(`^(${Object.keys(REASONS).join('|')})(?=$|, )`);
 
 function readReason({ act, reason = '' }: AuditEntry): { words?: string | undefined; rest: string } {
@@ -74,25 +74,25 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   old: 'Not recorded',
 };
 
-/** What was done, without the subject: "Added Housing". */
+/** The action without its subject: "Added Housing". */
 export function actWords(entry: AuditEntry): string {
-  // A command or call of a version that this page does not know.
+  // Fallback: a call or command of a version that this page does not know.
   return readReason(entry).words ?? ACT_WORDS.get(entry.act) ?? entry.act;
 }
 
-/** The reason that an admin gave, without what the words for the deed say already; undefined when there is none. */
+/** The admin's reason, without the part that `actWords` already says; undefined when nothing is left. */
 export function reasonOf(entry: AuditEntry): string | undefined {
   return readReason(entry).rest || undefined;
 }
 
-/** How the subject is called: by its name, or by its number when it is no longer there. */
+/** The name of the subject, or its number if it no longer exists. */
 export function subjectWords({ subjectName, subjectId }: AuditEntry): string {
   return subjectName ?? (subjectId === null ? '' : `no. ${subjectId}`);
 }
 
 const ownsAct = (category: Category, act: string) => Object.values(category.calls).includes(act);
 
-/** The public page of what an entry is about; undefined when it has none or is no longer there. */
+/** The public page of an entry's subject; undefined if it has none or no longer exists. */
 export function subjectAddress({ act, subjectKind, subjectId, subjectName }: AuditEntry): string | undefined {
   if (subjectName === undefined || subjectId === null) return undefined;
   if (subjectKind === 'school') return pageAddress(PAGES.school, subjectId);

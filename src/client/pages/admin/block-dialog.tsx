@@ -14,7 +14,7 @@ interface BlockDialogProps {
   onClose: () => void;
 }
 
-/** Asks why a user is blocked. */
+/** Asks for the reason before a user is blocked. */
 export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const problem = useFormProblem();

@@ -37,7 +37,7 @@ export function DeleteWithReviewsDialog({ user, onDeleted, onClose }: DeleteWith
             {problem}
           </p>
         )}
-        {/* First, so that it has the focus: Enter pressed twice must not delete. */}
+        {/* Cancel comes first and has the focus: pressing Enter twice must not delete. */}
         <div className="flex flex-wrap gap-3">
           <Button variant="quiet" onClick={() => dialog.current?.close()}>
             Cancel

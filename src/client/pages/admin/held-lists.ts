@@ -6,7 +6,10 @@ export async function expireAnswers(): Promise<void> {
   await queryClient.invalidateQueries({ refetchType: 'none' });
 }
 
-/** Changes a list that is held, as a change on the server just did. An answer still on its way is from before it. */
+/**
+ * Changes a cached list in the same way as the server just did. A response that is still in flight would be older, so
+ * it is cancelled.
+ */
 export async function changeHeldList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
   await queryClient.cancelQueries({ queryKey, exact: true });
   queryClient.setQueryData<Rows>(queryKey, (rows) => rows && change(rows));

@@ -13,7 +13,7 @@ import { whenText } from './when-text.ts';
 
 const newestQuery = {
   ...pagedQuery(getNewestReviews),
-  // Coming back to the window would fetch every page held once more.
+  // Returning to the window would fetch every loaded page again.
   refetchOnWindowFocus: false,
 };
 
@@ -26,7 +26,7 @@ const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New accou
 const textOf = (review: NewestReview) =>
   [review.entryName, categoryOf(review)?.label, review.schoolName, review.review, accountOf(review)].join(' ');
 
-/** The entry, as a link to where its reviews can be deleted. */
+/** The entry's name, linked to the page where its reviews can be deleted. */
 function EntryCell({ review }: { review: NewestReview }) {
   const category = categoryOf(review);
   return (
@@ -78,7 +78,7 @@ const COLUMNS: Column<NewestReview>[] = [
   },
 ];
 
-/** What is being posted, newest first, wherever and by whomever: a flood of one opinion shows here. */
+/** The newest reviews of all entries: a flood of similar opinions shows here. */
 export function Component() {
   const query = useInfiniteQuery(newestQuery);
 

@@ -8,12 +8,14 @@ interface PagedRecordTableProps<Row> extends Omit<RecordTableProps<Row>, 'query'
   query: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>;
 }
 
-/** The rows of a list that comes page by page: the next page is fetched when the end comes into sight. */
+/**
+ * The rows of a list that is loaded page by page. The next page is fetched when the end of the list becomes visible.
+ */
 export function PagedRecordTable<Row extends TableRow>({ query, ...table }: PagedRecordTableProps<Row>) {
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data]);
 
-  // A page that failed waits for the button: asking again at every scroll would not help the server.
+  // After a failure the button asks again: a request at every scroll would not help the server.
   const canFetchMore = hasNextPage && !isFetching && !isFetchNextPageError;
   const fetchMore = useCallback(() => {
     if (canFetchMore) void fetchNextPage();

@@ -1,4 +1,4 @@
-/** One review's rating in a table: a figure that needs no head above it. */
+/** The rating of one review in a table without a column head for it. */
 export function RatingFigure({ rating }: { rating: number }) {
   return (
     <span className="whitespace-nowrap tabular-nums">

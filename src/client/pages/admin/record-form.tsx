@@ -16,12 +16,12 @@ interface FormField {
 }
 
 interface RecordFormProps {
-  /** Its accessible name: "Add School". */
+  /** The accessible name: "Add School". */
   label: string;
   fields: readonly FormField[];
-  /** What the call takes: limits of the fields are read from it. */
+  /** The body of the call. The limits of the fields are read from it. */
   schema: Type.TSchema;
-  /** The row to update; without it the form adds. */
+  /** The row to update. Default: the form adds a new one. */
   values?: Readonly<Record<string, string | number | null | undefined>>;
   isSaving: boolean;
   error: { readonly text: string; readonly field: string | undefined } | null;
@@ -31,7 +31,7 @@ interface RecordFormProps {
   onClear: () => void;
 }
 
-/** The form of an admin page. Give it a new key to begin anew; what was typed stays through a failure. */
+/** The form of an admin page. A new key clears it; after a failure the typed values stay. */
 export function RecordForm(props: RecordFormProps) {
   const { label, fields, schema, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
   const form = useRef<HTMLFormElement>(null);

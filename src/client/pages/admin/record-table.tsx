@@ -8,21 +8,23 @@ import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrol
 
 export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows' | 'seenMark'> {
   title: string;
-  /** What the rows are: "school", "schools". */
+  /** The nouns for a row: "school", "schools". */
   nouns: readonly [one: string, many: string];
   query: { data: readonly Row[] | undefined; error: unknown; isError: boolean; refetch: () => unknown };
-  /** Said when there are no rows. */
+  /** Shown when there are no rows. */
   empty: string;
-  /** The text of a row that the filter looks at; without it there is no filter. Keep it the same function. */
+  /** The text of a row that the filter searches. Default: no filter. Pass the same function at every rendering. */
   textOf?: (row: Row) => string;
-  /** The newest of more rows, of which `total` says how many there are, if that is known. */
+  /** The rows are only the newest ones. `total` is the number of all rows, if it is known. */
   isPartial?: boolean;
   total?: number | undefined;
 }
 
 const NO_ROWS: readonly never[] = [];
 
-/** A titled list of rows with their number and a filter, in whichever state its query is. `#12` leads to row 12. */
+/**
+ * A titled list of rows with their number and a filter, in any state of its query. `#12` in the address marks row 12.
+ */
 export function RecordTable<Row extends TableRow>({
   title,
   nouns: [one, many],
@@ -50,7 +52,7 @@ export function RecordTable<Row extends TableRow>({
   const countWords = isPartial
     ? `${needle ? 'the' : 'The'} newest ${count} ${many}`
     : `${rows.length.toLocaleString()} ${rows.length === 1 ? one : many}`;
-  // The server's sentence says, for instance, that only an admin may see the list.
+  // Such as: only an admin may see the list.
   const failure =
     query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
 
@@ -81,7 +83,7 @@ export function RecordTable<Row extends TableRow>({
       <QueryList query={query} loading={`Loading ${many}...`} empty={empty} failed={failure}>
         {() =>
           shown.length > 0 ? (
-            // A new table for a new filter: it starts at its first hit.
+            // A new key for each filter: the table starts at its first match.
             <ScrollingTable
               key={needle}
               titleId={id}

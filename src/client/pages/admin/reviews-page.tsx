@@ -32,7 +32,7 @@ export function Component() {
   const category = useCategory();
   const { data: entry } = usePageRead(entryCalls(category).details);
   const { list } = reviewCalls(category);
-  // Coming back to the window would fetch every page of the list once more.
+  // Returning to the window would fetch every loaded page again.
   const query = usePagedRead(list, { refetchOnWindowFocus: false });
   const listKey = usePageReadKey(list, true);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: usePageId() } }));

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react';
 
 interface RowButtonProps extends ComponentProps<'button'> {
   variant: 'danger' | 'quiet';
-  /** Under way. Not `disabled`, which would take the focus away from it. */
+  /** Its request is in flight. `disabled` would make the button lose the focus. */
   isBusy?: boolean;
-  /** The element that names the row. */
+  /** The id of the element that names the row. */
   nameId: string;
 }
 
-/** "Update" or "Delete" in a row; the row's name follows as its description. */
+/** "Update" or "Delete" in a row. The name of the row is its accessible description. */
 export function RowButton({ variant, isBusy = false, nameId, className = '', children, ...rest }: RowButtonProps) {
   const colours = variant === 'danger' ? 'text-danger hover:bg-danger-soft' : 'text-brand hover:bg-brand-soft';
   return (

@@ -44,7 +44,7 @@ function save(
   school: School | null,
 ) {
   const aliases = linesOf(typed);
-  // Left untouched they are left out: somebody else may have changed them meanwhile.
+  // Unchanged aliases are not sent: another admin may have changed them meanwhile.
   const fields = { schoolName, description, location, ...(!isSameList(aliases, school?.aliases ?? []) && { aliases }) };
   return school ? request(updateSchool, { body: { id: school.id, ...fields } }) : request(postSchool, { body: fields });
 }
@@ -55,7 +55,7 @@ export function Component() {
   const { editing } = editor;
   const title = editing ? 'Update School' : 'Add School';
 
-  // The list holds names only: the form needs the whole school.
+  // The list has only names; the form needs the whole school.
   const update = useRowAction<SchoolName>('The school could not be loaded.', async ({ id }) => {
     editor.edit(await request(getSchool, { params: { id } }));
   });

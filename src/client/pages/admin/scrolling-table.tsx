@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
-/** Lists up to this length are rendered whole; of longer ones only the visible rows and some around them. */
+/**
+ * The longest list that is rendered as a whole. Of longer ones only the visible rows and some around them are rendered.
+ */
 const DRAWN_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;
-/** In pixels, until a row is rendered and measured. */
+/** In pixels. An estimate until the row is rendered and measured. */
 const ROW_HEIGHT = 53;
 const HEAD_HEIGHT = 48;
 
@@ -14,32 +16,32 @@ export interface TableRow {
 
 export interface Column<Row> {
   head: string;
-  /** A class for the column's width; one column goes without and takes what is left. */
+  /** A class for the width of the column. One column has none and takes the remaining width. */
   width?: string;
-  /** Names the row. */
+  /** The cell that names the row. */
   isRowHead?: true;
-  /** Where rows are two lines: this stands on the first, which is all its own, or at the right end of the second. */
+  /** The position in a row of two lines: alone on the first one, or at the right end of the second. */
   inNarrow?: 'first line' | 'end';
   /** `nameId` is the element that names the row, for `aria-describedby`. */
   cell: (row: Row, nameId: string) => ReactNode;
 }
 
 export interface ScrollingTableProps<Row> {
-  /** The element that names the table and the region it scrolls in. */
+  /** The id of the element that names the table and its scrolling region. */
   titleId: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** A row to bring into sight and to set off: the one being edited or just saved. A new object does it anew. */
+  /** The row to scroll to and highlight: the one being edited or just saved. A new object repeats it. */
   mark?: { id: number } | null;
-  /** The mark that has been brought into sight; it outlives this table. */
+  /** The last mark that was scrolled to. It outlives this table. */
   seenMark: RefObject<{ id: number } | null>;
-  /** The last of the rows has come into sight. */
+  /** Called when the last row becomes visible. */
   onEndInSight?: () => void;
 }
 
 /**
- * A table in a region of its own that scrolls below a head that stays: as quick with ten thousand rows as with ten.
- * Where it has less than 42 rem, each row is two lines instead of cells side by side.
+ * A table in a scrolling region with a sticky head. Ten thousand rows are as fast as ten. Where the table is narrower
+ * than 42 rem, each row is two lines instead of cells side by side.
  */
 export function ScrollingTable<Row extends TableRow>({
   titleId,
@@ -56,7 +58,7 @@ export function ScrollingTable<Row extends TableRow>({
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: rows.length > DRAWN_WHOLE_MAX ? ROWS_AROUND : rows.length,
-    // Below the head that stays.
+    // Below the sticky head.
     scrollPaddingStart: HEAD_HEIGHT,
   });
   const visible = virtualizer.getVirtualItems();
@@ -78,9 +80,9 @@ export function ScrollingTable<Row extends TableRow>({
     <section
       ref={region}
       aria-labelledby={titleId}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
       tabIndex={0}
-      // Holds what is positioned in it: hidden labels would else stretch the page by the length of the list.
+      // `relative`: the positioned hidden labels would otherwise make the page as high as the list.
       className="card @container relative max-h-[min(72dvh,48rem)] scroll-pt-12 overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
     >
       <table
@@ -176,14 +178,16 @@ function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: Reco
 function Gap({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null;
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row cannot be focused.
     <tr aria-hidden="true" className="block @2xl:table-row">
       <td colSpan={columns} className="block p-0 @2xl:table-cell" style={{ height }} />
     </tr>
   );
 }
 
-/** When a row vanishes with the button in it that had the focus, the list takes it: not another row's Delete. */
+/**
+ * When the row with the focused button is removed, the list takes the focus: the next row's Delete must not have it.
+ */
 function useFocusAfterRemoval(region: React.RefObject<HTMLDivElement | null>, length: number): void {
   const previous = useRef(length);
   useEffect(() => {

@@ -9,14 +9,14 @@ const NOT_SAVED = 'Nothing was saved.';
 export type FormValues = Readonly<Record<string, string>>;
 
 interface RecordEditorOptions<Row> {
-  /** Begins the notice of a success: "School" makes "School added!". */
+  /** The first word of the success notice: "School" makes "School added!". */
   noun: string;
-  /** Sends the values: as an update of the row, or as a new one when there is none. */
+  /** Saves the values: updates the row, or adds a new one if it is null. */
   save: (values: FormValues, row: Row | null) => Promise<{ id: number }>;
   reload: () => Promise<unknown>;
 }
 
-/** The two modes of an admin form (spec §4): adding, until a row is chosen; then updating it. */
+/** The two modes of an admin form (spec §4): it adds until a row is chosen, and then updates that row. */
 export function useRecordEditor<Row extends { id: number }>({ noun, save, reload }: RecordEditorOptions<Row>) {
   const [editing, setEditing] = useState<Row | null>(null);
   const [round, setRound] = useState(0);
@@ -24,7 +24,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
 
   const saving = useGuardedMutation({
     mutationFn: ({ values, row }: { values: FormValues; row: Row | null; round: number }) => save(values, row),
-    // A form begun while another is being saved is one of its own.
+    // The form can be cleared and sent again while the previous save is in flight.
     keyOf: (sent) => sent.round,
     onSuccess: async ({ id }, { row }) => {
       notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
@@ -44,9 +44,9 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
 
   return {
     editing,
-    /** Counts the forms begun: the key that makes each of them new. */
+    /** The key of the form. It is increased whenever the form has to be cleared. */
     round,
-    /** The row being edited, or the one saved last. */
+    /** The row to highlight: the one being edited, or the last one saved. */
     mark: editing ?? mark,
     isSaving: saving.isPending,
     error: saving.error && {
@@ -56,7 +56,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
     edit: (row: Row) => start(row),
     clear: () => start(null),
     submit: (values: FormValues) => saving.mutate({ values, row: editing, round }),
-    /** A row that is gone cannot be updated. */
+    /** Leaves the edit mode if this row was deleted. */
     forget: ({ id }: { id: number }) => {
       if (editing?.id === id) start(null);
     },

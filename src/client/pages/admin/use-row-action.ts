@@ -9,9 +9,9 @@ interface RowAction<Row> {
 }
 
 /**
- * An action on rows of a list: it can run for several rows at once, but not twice for the same. A failure is shown as a
- * notice.
- * @param sentence what was not done, said when the failure was not a refusal by the server: "Not deleted."
+ * An action on rows of a list. It can run for several rows at once, but not twice for the same row. A failure is shown
+ * as a notice.
+ * @param sentence the failure notice when the server gave no reason of its own: "Not deleted."
  */
 export function useRowAction<Row extends { id: number }>(
   sentence: string,

@@ -30,7 +30,7 @@ export function Component() {
   const session = useSession();
   const navigate = useNavigate();
 
-  /** An admin who has just demoted themselves has a token that still says otherwise. */
+  /** For admins who demoted or deleted themselves: their token still says that they are admins. */
   function leave(notice: string): void {
     notify.success(notice);
     endSession('logout');
@@ -52,7 +52,7 @@ export function Component() {
       run: () => flip.run({ ...user, isAdmin }),
     });
   });
-  /** @param notice what became of their reviews; nobody can bring the account back, so it says that too */
+  /** @param notice says what happened to the user's reviews, and that the account cannot be restored */
   async function showDeleted(user: User, notice: string): Promise<void> {
     if (user.id === session?.userId) return leave('Your account has been deleted.');
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.filter(({ id }) => id !== user.id));

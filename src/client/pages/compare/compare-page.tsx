@@ -13,7 +13,7 @@ interface ChosenProps {
   onRemove: (id: number) => void;
 }
 
-/** Several schools side by side. */
+/** A comparison of several schools. */
 function Compared({ onRemove }: ChosenProps) {
   const { data, error, refetch } = usePageRead(compareSchools);
   if (data) return <ComparisonTable comparison={data} onRemove={onRemove} />;
@@ -25,7 +25,7 @@ function Compared({ onRemove }: ChosenProps) {
   );
 }
 
-/** The first school: the search for a second one is the page. */
+/** Only one school is chosen: the page consists of it and the search for a second one. */
 function OneSchool({ onRemove }: ChosenProps) {
   const { data, error, refetch } = usePageRead(getSchoolSummary);
   if (data) return <ComparisonTable comparison={{ schools: [data], verdicts: [] }} onRemove={onRemove} />;

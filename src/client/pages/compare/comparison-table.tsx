@@ -26,7 +26,7 @@ interface ComparisonTableProps {
   onRemove: (id: number) => void;
 }
 
-/** Schools side by side, categories down. Where it is narrow, the same table is a block for each category. */
+/** Schools are columns, categories are rows. On narrow screens the same table shows a block for each category. */
 export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }: ComparisonTableProps) {
   return (
     <table aria-label="Schools compared" className="w-full border-collapse text-left max-md:block md:table-fixed">
@@ -95,7 +95,7 @@ function SchoolHead({ school, onRemove }: { school: SchoolSummary; onRemove: () 
   const { id, schoolName, location, categories } = school;
   return (
     <th scope="col" className="font-normal max-md:block md:px-3 md:pb-3 md:align-bottom">
-      {/* Side by side each name has the whole width of its column: narrower ones would break inside words. */}
+      {/* In columns, a name has the full width of its cell: in less, words would break. */}
       <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:border-b max-md:border-line max-md:py-2">
         <PageLink
           to={pageAddress(PAGES.school, id)}
@@ -128,13 +128,13 @@ interface CellProps {
   leads: boolean;
 }
 
-/** A mean, how many reviews it is of, and a bar from 0 to 5; the leader by weight, and by the words of the verdict. */
+/** A mean, the number of its reviews and a bar from 0 to 5. The leader has bold type, and the verdict names it. */
 function Cell({ school: { id, schoolName }, category, figures, leads }: CellProps) {
   const { averageRating = null, totalReviews = 0 } = figures ?? {};
   return (
     <td className="max-md:block max-md:py-1 md:px-3 md:py-3">
       <span className="flex items-baseline justify-between gap-3">
-        {/* The head of its column is far away there. */}
+        {/* On narrow screens the column head is too far away. */}
         <span dir="auto" className="min-w-0 wrap-anywhere md:hidden">
           {schoolName}
         </span>

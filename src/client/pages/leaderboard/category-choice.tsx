@@ -6,12 +6,12 @@ interface ChoiceProps {
   onSelect: (category: Category) => void;
 }
 
-/** Brings a tile that lies beyond an edge of its row into sight. */
+/** Scrolls a tile into view that is outside its row. */
 function showTile(tile: HTMLElement): void {
   tile.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** All categories in one row, which scrolls sideways where it is narrow; a tile leads straight to its rankings. */
+/** All categories in one row, which scrolls sideways on narrow screens. A tile shows the rankings of its category. */
 export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
   return (
     <ul
@@ -41,7 +41,7 @@ export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
 
 const STEP = 'text-link min-h-touch px-1 text-sm font-semibold sm:px-3 sm:text-base';
 
-/** One step forth or back, and a dot for each category: one line below the list. */
+/** Buttons for the previous and the next category, and a dot for each one, below the list. */
 export function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & { onStep: (step: 1 | -1) => void }) {
   return (
     <div className="no-print needs-script flex items-center justify-between border-t border-line px-2 sm:px-4">
@@ -51,7 +51,7 @@ export function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & {
       <ul aria-label="Position" className="flex">
         {CATEGORIES.map((category, index) => (
           <li key={category.kind}>
-            {/* The tile owns the category's name; two buttons of one name would be hard to tell apart. */}
+            {/* A different name from that of the tile: two buttons with the same name would be hard to distinguish. */}
             <button
               type="button"
               aria-label={`${category.leaderboardLabel}, ${index + 1} of ${CATEGORIES.length}`}

@@ -9,7 +9,10 @@ const OTHER_BADGE = 'bg-no-medal';
 
 const HEADS = ['Position', 'School', 'Average rating'];
 
-/** The ranked list. A table, because it is the chart's twin for those who cannot see bars; its heads are theirs alone. */
+/**
+ * The ranked list. It is a table because it also serves readers who cannot see the chart; its column heads are for
+ * screen readers only.
+ */
 export function DetailedRankings({ schools }: { schools: readonly RankedSchool[] }) {
   return (
     <div className="relative min-w-0">
@@ -38,7 +41,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
               </td>
               <th scope="row" className="py-2 font-normal">
                 <span className="flex flex-wrap items-center gap-x-3 leading-snug">
-                  {/* The whole row leads to the school. */}
+                  {/* The whole row is a link to the school. */}
                   <PageLink
                     to={pageAddress(PAGES.school, schoolId)}
                     dir="auto"
@@ -46,7 +49,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                   >
                     {schoolName}
                   </PageLink>
-                  {/* Whole stars only, rounded down (spec §9): the figure at the right has the rest. */}
+                  {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={rating} filled={Math.floor(rating)} className="size-4" />
                   <span className="text-sm text-ink-soft tabular-nums sm:basis-full">{countText(totalReviews)}</span>
                 </span>

@@ -8,14 +8,14 @@ import { CategoryControls, CategoryTiles } from './category-choice.tsx';
 import { RankingPanel } from './ranking-panel.tsx';
 
 const READING = {
-  // Choosing a category asks anew (spec §4), but not twice for what the loader has just brought.
+  // Choosing a category reads it again (spec §4), but not when the loader has just done so.
   staleTime: 2_000,
   refetchOnWindowFocus: false,
-  // A failure ends the loading at once and shows an empty list (spec §8); Retry stands beside it.
+  // A failure ends the loading at once and shows an empty list (spec §8) with a Retry button.
   retry: false,
 };
 
-/** The item at an index of the registry, counted around its ends. */
+/** The category at an index that may be beyond either end of the registry. */
 function categoryAt(index: number): Category {
   const category = CATEGORIES.at(index % CATEGORIES.length);
   if (!category) throw new Error('The registry of categories is empty.');

@@ -11,13 +11,13 @@ import { RatingsChart } from './ratings-chart.tsx';
 
 interface RankingPanelProps {
   category: Category;
-  /** Undefined: not there (yet). */
+  /** Undefined while loading and after a failure. */
   answer: readonly Standing[] | Ranking | undefined;
-  /** Whether the schools are ranked by their mean weighed by how many reviews it is of. */
+  /** Whether the ranking uses the weighted mean, which takes the number of reviews into account. */
   isWeighted: boolean;
   onWeigh: (weighs: boolean) => void;
   isFetching: boolean;
-  /** Why they are not there. */
+  /** The reason why there is no answer. */
   error: unknown;
   onRetry: () => void;
 }
@@ -85,7 +85,7 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
   );
 }
 
-/** The arithmetic of every row, so that anyone can follow it. */
+/** The calculation of every row, so that readers can check it. */
 function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; isWeighted: boolean }) {
   return (
     <details>

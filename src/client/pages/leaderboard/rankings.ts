@@ -2,14 +2,14 @@ import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contrac
 import { explainWeighing, MANY_REVIEWS } from '../../../contract/scores.ts';
 import { RATING_STEP } from '../../../contract/stars.ts';
 
-/** A school in the order of one of both leaderboards. */
+/** A row of either leaderboard. */
 export interface RankedSchool {
   readonly schoolId: number;
   readonly schoolName: string;
   readonly totalReviews: number;
-  /** What it is ranked by. */
+  /** The value that the schools are ranked by. */
   readonly rating: number;
-  /** How its rating comes about, in figures that give it to two decimals. */
+  /** How the rating is calculated, with figures that reproduce it to two decimals. */
   readonly working: string;
 }
 
@@ -22,7 +22,10 @@ function byMean({ averageRating, ...school }: Standing): RankedSchool {
   };
 }
 
-/** The schools to show, best first; the order of the answer is not relied on (spec §7, "Leaderboard"). */
+/**
+ * The schools to show, best first. They are sorted here: the order of the answer does not matter (spec §7,
+ * "Leaderboard").
+ */
 export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[] {
   if (!('rows' in answer)) {
     return answer
@@ -43,12 +46,12 @@ export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[
   });
 }
 
-/** "4.50": as list, chart and table write a rating. */
+/** "4.50": the form of a rating in list, chart and table. */
 export function ratingText(rating: number): string {
   return rating.toFixed(2);
 }
 
-/** "12 reviews", and of few that they are few. */
+/** "12 reviews", or "3 reviews · few reviews". */
 export function countText(totalReviews: number): string {
   const reviews = `${totalReviews.toLocaleString('en-US')} ${totalReviews === 1 ? 'review' : 'reviews'}`;
   return totalReviews < MANY_REVIEWS ? `${reviews} · few reviews` : reviews;

@@ -2,28 +2,28 @@ import { useState } from 'react';
 import { RATING_MAX } from '../../../contract/stars.ts';
 import { type RankedSchool, ratingText } from './rankings.ts';
 
-/** Pixels (spec §9): the whole, what is left free for the top label, and for the names below the bars. */
+/** Pixels (spec §9): the whole chart, the space above it for the top label and the space below it for the names. */
 const HEIGHT = 350;
 const TOP = 12;
 const NAMES_HEIGHT = 84;
 const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 const CORNER = 4;
 
-/** A bar's part of the room that it has. */
+/** The width of a bar as a share of its column. */
 const BAR_SHARE = 0.6;
 const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
 
-/** Pixels below the top of the plot. */
+/** The vertical position of a rating, in pixels below the top of the plot. */
 const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
 const percent = (share: number) => `${share * 100}%`;
 
 interface RatingsChartProps {
   schools: readonly RankedSchool[];
-  /** What the chart is about; its values are added for whoever cannot see it. */
+  /** The subject of the chart. The values are added to it for screen readers. */
   title: string;
 }
 
-/** The ratings as bars. Nothing in it moves, and its numbers stand in a table beside it. */
+/** The ratings as bars, without animation. The same numbers are in a table beside it. */
 export function RatingsChart({ schools, title }: RatingsChartProps) {
   const [pointed, setPointed] = useState<number>();
   const values = schools.map(({ schoolName, rating }) => `${schoolName} ${ratingText(rating)}`);
@@ -60,7 +60,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
                   height={PLOT_HEIGHT}
                   className={index === pointed ? 'fill-sunken' : 'fill-transparent'}
                 />
-                {/* Longer than the plot, which cuts off its lower corners. */}
+                {/* The bar extends below the plot, which cuts off its rounded lower corners. */}
                 <rect
                   x={percent((index + (1 - BAR_SHARE) / 2) * room)}
                   y={levelOf(rating)}
@@ -82,7 +82,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
               height={NAMES_HEIGHT - 8}
             >
               <SchoolName>{schoolName}</SchoolName>
-              {/* For browsers that draw no bars. */}
+              {/* For browsers that do not draw the bars. */}
               <span className="sr-only"> {ratingText(rating)}</span>
             </foreignObject>
           ))}
@@ -109,7 +109,7 @@ function SchoolName({ children }: { children: string }) {
       className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
     >
       {children.split(/(?<=\s)/).map((word, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the words of one name never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the words of a name never change order.
         <span key={index} className="inline-block max-w-full overflow-hidden align-top text-ellipsis whitespace-pre">
           {word}
         </span>

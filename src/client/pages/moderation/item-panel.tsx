@@ -21,12 +21,12 @@ import { RevealAuthor } from './reveal-author.tsx';
 
 interface ItemPanelProps {
   item: ModerationItem;
-  /** Whether it waits for a decision. */
+  /** Whether the review waits for a decision. */
   isOpen: boolean;
   /** "4 of 12". */
   position: string;
   hasKeys: boolean;
-  /** Whether it was just chosen: the focus then goes on here. */
+  /** Whether the panel was just chosen and takes the focus. */
   takesFocus: boolean;
   onNext: () => void;
 }
@@ -54,7 +54,7 @@ async function readAgain(): Promise<void> {
   );
 }
 
-/** Takes a decision back by the other one. */
+/** Undo sends the opposite decision. */
 async function undo(decision: Decision): Promise<void> {
   try {
     await decide(decision);
@@ -65,7 +65,7 @@ async function undo(decision: Decision): Promise<void> {
   await readAgain();
 }
 
-/** One review in its context, what was said about it, and the decision. */
+/** One review with its context, its reports and the buttons to decide. */
 export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext }: ItemPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const [isHiding, setIsHiding] = useState(false);
@@ -160,8 +160,7 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
       {item.reports.length > 0 && (
         <ul aria-label="Reports" className="grid gap-2">
           {item.reports.map((report, index) => (
-            // Reports are only ever added at the end.
-            // biome-ignore lint/suspicious/noArrayIndexKey: a report is its position.
+            // biome-ignore lint/suspicious/noArrayIndexKey: reports are only ever appended.
             <li key={index} className="wrap-anywhere">
               <b>{REASONS[report.reason]}</b>{' '}
               <time dateTime={report.createdAt} className="text-sm text-ink-soft">

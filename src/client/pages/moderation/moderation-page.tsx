@@ -19,7 +19,7 @@ const STATES: readonly { state: ItemState; label: string }[] = [
 
 const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
 
-/** What readers report, to be decided one after the other: the oldest first. */
+/** The reported reviews to decide about, oldest first. */
 export function Component() {
   const state: ItemState = usePageQuery().state === 'closed' ? 'closed' : 'open';
   const [hasKeys, setHasKeys] = useState(true);
@@ -63,7 +63,7 @@ interface QueueProps {
   hasKeys: boolean;
 }
 
-/** At most one item is shown whole; on wide screens the list stands beside it. */
+/** One item is open at a time. On wide screens the list is beside it. */
 function Queue({ items, isOpen, hasKeys }: QueueProps) {
   const [chosenId, setChosenId] = useState<number>();
   const found = items.findIndex(({ reviewId }) => reviewId === chosenId);

@@ -6,7 +6,7 @@ import { Field } from '../../components/field.tsx';
 import { readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 
-/** Tells an admin who wrote a review, once they have said why they must know. */
+/** Shows an admin who wrote a review, after they have given a reason. */
 export function RevealAuthor({ reviewId }: { reviewId: number }) {
   const problem = useFormProblem();
   const reveal = useGuardedMutation({
@@ -28,7 +28,7 @@ export function RevealAuthor({ reviewId }: { reviewId: number }) {
   return (
     <details>
       <summary className="flex min-h-touch items-center text-link">Who wrote this?</summary>
-      {/* There before its text, so that screen readers announce it. */}
+      {/* Rendered before it has a text, so that screen readers announce the text. */}
       <p role="status" className="wrap-anywhere">
         {reveal.data && (
           <>

@@ -25,7 +25,7 @@ function RecommendedText({ children }: { children: string }) {
   );
 }
 
-/** The school, the recommendation in words, what reviews say to it, and the next best. */
+/** The school, the recommendation in words, quotations from reviews and the next best schools. */
 function Recommended({ answer }: { answer: string | Recommendation }) {
   if (typeof answer === 'string') return <RecommendedText>{answer}</RecommendedText>;
   const { school, text, evidence, others } = answer;

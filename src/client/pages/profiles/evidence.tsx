@@ -10,7 +10,7 @@ interface EvidenceProps {
 
 type QuoteData = EvidenceProps['evidence'][number]['quotes'][number];
 
-/** What reviews of the recommended school say to each filled field of the profile. */
+/** Quotations from reviews of the recommended school for each filled field of the profile. */
 export function Evidence({ school, evidence }: EvidenceProps) {
   if (evidence.length === 0) return null;
   return (

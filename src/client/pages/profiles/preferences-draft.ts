@@ -1,8 +1,8 @@
-// Apart from the form, of which a logout on any page needs nothing else.
+// A separate module, because a logout on any page needs the draft but not the form.
 
 import type { Preferences } from './preferences-form.ts';
 
-/** In memory: what was typed when the session ended, for its writer alone, to be there again after logging in. */
+/** What the user had typed when the session ended. It is in memory only and is shown again only to the same user. */
 let draft: { userId: number; preferences: Preferences } | undefined;
 
 export function keepDraft(userId: number, preferences: Preferences): void {

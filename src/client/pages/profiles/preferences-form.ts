@@ -1,11 +1,11 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../../contract/profiles.ts';
 
-/** A profile as typed. */
+/** The values of the form's fields. */
 export type Preferences = Record<ProfileField, string>;
 
 export function readPreferences(form: HTMLFormElement): Preferences {
   const typed = new FormData(form);
-  // fromEntries forgets that the keys are the fields.
+  // Safe: fromEntries loses the type of the keys, which are the fields.
   return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))])) as Preferences;
 }
 

@@ -9,13 +9,13 @@ import { PageLink } from '../../components/page-link.tsx';
 interface ProfileCardProps {
   query: UseQueryResult<Profile | null>;
   isSignedIn: boolean;
-  /** Takes the profile over into the form. */
+  /** Copies the profile into the form. */
   onEdit: () => void;
   /** Called before the link to the login page is followed. */
   onLogin: () => void;
 }
 
-/** The stored profile, to read. */
+/** The stored profile. */
 export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardProps) {
   const { data: profile } = query;
 

@@ -17,7 +17,7 @@ import { notify } from '../../notices.ts';
 import { forgetPreferences, readDraft } from './preferences-draft.ts';
 import { fillPreferences, readPreferences } from './preferences-form.ts';
 
-/** What people tend to write more than a line about. */
+/** The fields for which people tend to write more than one line. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
   finance: true,
   goals: true,

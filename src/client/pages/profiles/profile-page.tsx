@@ -17,7 +17,7 @@ import { SavedSchools } from './saved-schools.tsx';
 
 const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
-  // Whatever the reason, the words are the page's (spec §8), and Retry stands beside them.
+  // After any failure the page shows the sentence of spec §8 with a Retry button.
   retry: false,
   throwOnError: false,
 });
@@ -30,7 +30,7 @@ export const loader = () => {
 
 export function Component() {
   const session = useSession();
-  // The session may end while the page is open: what was typed stays, and is still its author's.
+  // The session may end while the page is open: the typed text stays and still belongs to this user.
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
@@ -53,7 +53,7 @@ export function Component() {
         <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
           Profile
         </PageHeading>
-        {/* On narrow screens both stand below a long form. */}
+        {/* On narrow screens both sections are below a long form. */}
         {profile && (
           <p className="no-print mt-2 flex flex-wrap gap-x-6 lg:hidden">
             <a href="#best-match" className="text-link inline-flex min-h-touch items-center">

@@ -8,7 +8,7 @@ import { useSession } from '../../session.ts';
 
 const reviews = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'}`;
 
-/** The schools that somebody keeps, the one saved last first. */
+/** The schools that the user has saved, the newest first. */
 export function SavedSchools() {
   const session = useSession();
   const query = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null });

@@ -1,7 +1,7 @@
 import type { Relation } from '../../../contract/review-filters.ts';
 import type { Background } from '../../../contract/reviews.ts';
 
-/** What an author is called. */
+/** How each relation is shown to readers. */
 export const RELATION_WORDS: Readonly<Record<Relation, string>> = {
   student: 'Student',
   alumnus: 'Alumnus',
@@ -9,7 +9,7 @@ export const RELATION_WORDS: Readonly<Record<Relation, string>> = {
   educator: 'Educator',
 };
 
-/** The years as short as they can be read: "2021–23", "2021", "since 2021". */
+/** The years in their shortest form: "2021–23", "2021", "since 2021". */
 function yearsText({ since, until }: Background): string | undefined {
   if (since === undefined) return undefined;
   if (until === undefined) return `since ${since}`;
@@ -18,7 +18,7 @@ function yearsText({ since, until }: Background): string | undefined {
   return `${since}–${isSameCentury ? String(until).slice(2) : until}`;
 }
 
-/** What an author says of themselves: "Student, 2021–23"; empty when they say nothing. */
+/** The author's relation and years: "Student, 2021–23". Empty when neither is given. */
 export function backgroundText(review: Background): string {
   const words = [review.relation && RELATION_WORDS[review.relation], yearsText(review)].filter(Boolean).join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);

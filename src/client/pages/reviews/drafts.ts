@@ -1,7 +1,7 @@
 import { type TypedBackground, typeBackground } from '../../../contract/reviews.ts';
 import type { Owner } from '../../session.ts';
 
-/** What somebody has begun to write. */
+/** A review that has not been posted yet. */
 export interface Draft extends TypedBackground {
   rating: number;
   review: string;
@@ -10,10 +10,10 @@ export interface Draft extends TypedBackground {
 
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...typeBackground({}) };
 
-/** In memory, so that going away to log in loses nothing; only the token goes into storage (spec §3). */
+/** In memory, so that a draft survives the way to the login page; storage is for the token only (spec §3). */
 const drafts = new Map<Owner, Map<string, Draft>>();
 
-/** @param form which form it was typed into */
+/** @param form the key of the form that the draft was typed into */
 export function readDraft(owner: Owner, form: string): Draft | undefined {
   return drafts.get(owner)?.get(form);
 }
@@ -27,14 +27,14 @@ export function dropDraft(owner: Owner, form: string): void {
   drafts.get(owner)?.delete(form);
 }
 
-/** Gives what a visitor typed to the user that they log in as, and to nobody after that. */
+/** Moves a visitor's drafts to the user that they log in as. The visitor's own list is then empty. */
 export function adoptDrafts(userId: number): void {
   const typed = drafts.get(null) ?? new Map<string, Draft>();
   for (const [form, draft] of typed) keepDraft(userId, form, draft);
   drafts.delete(null);
 }
 
-/** Forgets every draft: who logs out leaves nothing to the next user of the tab. */
+/** Deletes every draft. After a logout the next user of the tab must not see them. */
 export function forgetDrafts(): void {
   drafts.clear();
 }

@@ -13,7 +13,7 @@ const WORDS: Record<EventName, string> = {
   merged: 'Merged',
 };
 
-/** What happened to a review, for its author: "Hidden: It is fake". */
+/** An event of a review, for its author: "Hidden: It is fake". */
 export function eventWords({ event, reason }: ReviewEvent): string {
   return reason === undefined ? WORDS[event] : `${WORDS[event]}: ${REASONS[reason]}`;
 }

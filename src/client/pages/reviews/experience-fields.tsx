@@ -18,7 +18,7 @@ interface ExperienceFieldsProps {
   problemOf: (field: keyof Draft) => string | null;
 }
 
-/** What authors may say about themselves; none of it is needed. */
+/** The optional fields about the author. */
 export function ExperienceFields({ draft, onChange, problemOf }: ExperienceFieldsProps) {
   const hasProblem = YEARS.some(([name]) => problemOf(name) !== null);
   const [isOpen, setOpen] = useState(draft.since !== '' || draft.until !== '');

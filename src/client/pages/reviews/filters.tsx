@@ -25,21 +25,21 @@ const GROUP_WORDS: Readonly<Record<Relation, string>> = {
 
 const STARS = [5, 4, 3, 2, 1] as const;
 
-/** The height of a full bar, of 100. */
+/** The height of the highest bar, where 100 is the whole drawing. */
 const BAR_MAX = 96;
 
-/** How many reviews belong to a whole number of stars: those of it and of the half below. */
+/** The number of reviews in a row of the histogram: 4 stars include 3.5. */
 const countOf = ({ histogram }: EntrySummary, stars: number) =>
   (histogram[2 * stars - 2] ?? 0) + (histogram[2 * stars - 1] ?? 0);
 
-/** How many reviews there are of what the address asks for; undefined while that is unknown. */
+/** The number of reviews that the filter in the address selects; undefined while it is unknown. */
 export function useShownCount(): number | undefined {
   const summary = useSummary();
   const { stars } = usePageQuery();
   return summary && (stars ? countOf(summary, Number(stars)) : summary.totalReviews);
 }
 
-/** Beside the heading: how many reviews are shown, and the way back to all of them. */
+/** Beside the heading: the number of reviews shown, and a button that removes the filter. */
 export function FilterState() {
   const { stars = '', relation = '' } = usePageQuery();
   const filter = useQueryChange();
@@ -50,7 +50,7 @@ export function FilterState() {
   const total = student + alumnus + parent + educator + undeclared;
   const isFiltered = stars !== '' || relation !== '';
   return (
-    // On a phone a line of its own: beside the heading stands the way to the form.
+    // On phones it has a line of its own, because the link to the form is beside the heading.
     <div
       className={`flex items-center gap-x-4 ${isFiltered ? 'max-sm:order-last max-sm:basis-full max-sm:justify-between' : ''}`}
     >
@@ -70,7 +70,7 @@ export function FilterState() {
   );
 }
 
-/** What the stars look like, then and now, and the ways to sort and filter. */
+/** The histogram, the trend, and the controls to sort and filter. */
 export function Filters() {
   const query = usePageQuery();
   const filter = useQueryChange();
@@ -104,7 +104,7 @@ export function Filters() {
           name="sort"
           className="label-inside"
           value={query.sort ?? 'newest'}
-          // The first needs no word in the address.
+          // The first order is the default, which the address leaves out.
           onChange={({ target }) => filter({ sort: target.value })}
         >
           {SORTS.map((sort) => (
@@ -134,12 +134,12 @@ export function Filters() {
 
 interface HistogramProps {
   summary: EntrySummary;
-  /** 0: none. */
+  /** 0: no filter. */
   chosen: number;
   onChoose: (stars: number) => void;
 }
 
-/** How many reviews there are of each number of stars: five bars, each a button that shows those alone. */
+/** The number of reviews for each number of stars: five bars, each a button that filters by it. */
 function Histogram({ summary, chosen, onChoose }: HistogramProps) {
   const counts = STARS.map((stars) => countOf(summary, stars));
   const most = Math.max(...counts, 1);

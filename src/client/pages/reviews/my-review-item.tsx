@@ -14,7 +14,7 @@ import { canAppeal, eventWords, isAppealed } from './event-words.ts';
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const dateOf = (at: string) => DATE.format(new Date(at));
 
-/** One's own review: where it stands, what was decided about it, and how to answer that. */
+/** One of the user's own reviews: its state, the decisions about it, and the form to appeal. */
 export function MyReviewItem({ review }: { review: MyReview }) {
   const category = CATEGORIES.find(({ kind }) => kind === review.category);
   const hidden = review.events.findLast(({ event }) => event === 'hidden');

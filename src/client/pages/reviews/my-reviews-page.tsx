@@ -14,7 +14,7 @@ export const loader = () => {
 
 const needsReader = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
 
-/** What became of one's own reviews: first what was hidden, then all others. */
+/** The user's own reviews with their state: hidden ones first. */
 export function Component() {
   const session = useSession();
   const query = useInfiniteQuery({ ...reviewsQuery, enabled: session !== null });

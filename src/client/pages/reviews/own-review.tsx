@@ -17,7 +17,7 @@ interface OwnReviewItemProps {
 
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** The caller's own review, to read, correct or withdraw. */
+/** The user's own review, with buttons to edit and delete it. */
 export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemProps) {
   const [step, setStep] = useState<'read' | 'confirm' | 'keep'>('read');
   const withdraw = useGuardedMutation({
@@ -38,7 +38,7 @@ export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReview
           <Button variant="danger" isPending={withdraw.isPending} onClick={() => withdraw.mutate()}>
             Yes, delete it
           </Button>
-          {/* Enter pressed twice must not delete. */}
+          {/* The safe button has the focus: pressing Enter twice must not delete. */}
           <Button variant="quiet" ref={focus} onClick={() => setStep('keep')}>
             Keep it
           </Button>

@@ -3,12 +3,12 @@ import { flushSync } from 'react-dom';
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 
-/** On paper alone: where this was read, and when. */
+/** Printed only: the address and the time of printing. */
 export function PrintLine() {
   const [now, setNow] = useState<Date>();
   useEffect(() => {
     setNow(new Date());
-    // The paper is made right after this event.
+    // Synchronous, because the browser lays out the printed page right after this event.
     const update = () => flushSync(() => setNow(new Date()));
     addEventListener('beforeprint', update);
     return () => removeEventListener('beforeprint', update);

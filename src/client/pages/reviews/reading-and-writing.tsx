@@ -14,11 +14,11 @@ import { draftPlace, ReviewForm } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 
-/** The heading of the form, which "Write a review" leads to. */
+/** The heading of the form, to which "Write a review" links. */
 const FORM_ID = 'write';
 const LIST_ID = 'reviews';
 
-/** @returns puts the focus on an element that the change makes, or else on the heading of the form */
+/** @returns a function that focuses the element with this id once it is rendered, or else the heading of the form */
 function useFocusAfterChange() {
   const [target, setTarget] = useState<{ id: string }>();
   useEffect(() => {
@@ -27,7 +27,10 @@ function useFocusAfterChange() {
   return (id: string) => setTarget({ id });
 }
 
-/** The reviews of an entry, and beside or below them the form. One's own is corrected there and stands among the others. */
+/**
+ * The reviews of an entry, with the form beside or below them. The user's own review stays in the list and is edited in
+ * the form.
+ */
 export function ReadingAndWriting({ category }: { category: Category }) {
   const entryId = usePageId();
   const { pathname } = useLocation();
@@ -35,7 +38,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const own = useOwnReview(category, entryId);
   const loaded = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
   const isListed = loaded.some(({ id }) => id === own?.id);
-  // Undefined: a correction that was interrupted goes on where it stopped.
+  // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
   const isEditing = wantsEdit ?? (!!own && readDraft(owner, draftPlace(pathname, own)) !== undefined);
   const focus = useFocusAfterChange();

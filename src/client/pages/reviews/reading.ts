@@ -8,12 +8,12 @@ import { usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 
-/** The reviews that the address asks for; those before while a change of it is loading. */
+/** The reviews that the address asks for. While they are loading, the previous ones stay. */
 export function useReviews(category: Category) {
   return usePagedRead(reviewCalls(category).list, { placeholderData: keepPreviousData });
 }
 
-/** What the reviews amount to; of one relation if the address names one. */
+/** The figures of all reviews, or of those with the relation in the address. */
 export function useSummary() {
   return usePageRead(getEntrySummary, { placeholderData: keepPreviousData }).data;
 }
@@ -29,14 +29,16 @@ export function useFigures(category: Category) {
   };
 }
 
-/** The entry's name in a list that was read before, such as the one whose link led here. */
+/** The entry's name from a list in the query cache, such as the one whose link led here. */
 function findListedName(category: Category, id: number) {
   const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyOf(entryCalls(category).list) });
   const entry = lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
   return entry && { [category.nameField]: entryName(category, entry) };
 }
 
-/** What the page is about. The name is there at once for whoever comes from a list: it is the first thing read out. */
+/**
+ * The entry of the page. If a list has its name, that is used at once: the name is the first thing that is read out.
+ */
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
   const id = usePageId();
@@ -44,14 +46,14 @@ export function useEntry(category: Category) {
   return { name: name.data && entryName(category, name.data), nameRead: name, details: usePageRead(details).data };
 }
 
-/** The signed-in user's own review; null when there is none, undefined while that is unknown. */
+/** The signed-in user's own review; null if there is none, undefined while that is unknown. */
 export function useOwnReview(category: Category, id: number) {
   const session = useSession();
   const { mine } = reviewCalls(category);
   return useQuery({ ...callQuery(mine, { params: { id } }), enabled: session !== null }).data;
 }
 
-/** Reads again what a posted, corrected or withdrawn review has changed. */
+/** Refetches the reads that a posted, edited or deleted review changes. */
 export async function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   await Promise.all(
@@ -61,7 +63,7 @@ export async function readAgain(category: Category): Promise<void> {
   );
 }
 
-/** Asks once more for every read that has failed. */
+/** Refetches every read that has failed. */
 export function retryReads(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
 }

@@ -4,10 +4,10 @@ import { PAGES } from '../../../contract/pages.ts';
 import { useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 
-// Few readers report: its code comes when it is asked for.
+// Loaded on demand, because few readers report.
 const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })));
 
-/** Reports a review; visitors log in first. */
+/** Reports a review. Visitors are led to the login page first. */
 export function ReportButton({ reviewId }: { reviewId: number }) {
   const session = useSession();
   const navigate = useNavigate();

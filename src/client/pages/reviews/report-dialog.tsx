@@ -14,7 +14,7 @@ interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Asks what is wrong with a review. */
+/** The dialog with the reasons for a report. */
 export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState<ReasonKey>();

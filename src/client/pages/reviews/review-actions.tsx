@@ -17,12 +17,12 @@ interface ReviewActionsProps {
   review: Review;
 }
 
-/** The pages of a list of reviews, as the browser's cache holds them. */
+/** The pages of a list of reviews in the query cache. */
 interface Loaded {
   pages: readonly { rows: readonly Review[] }[];
 }
 
-/** Writes the new number of marks over what was read: to read it again would take each loaded page. */
+/** Changes the number of helpful marks in the cached pages: reading them again would need a request for each page. */
 function showMarks(category: Category, reviewId: number, helpful: number): void {
   const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
   queryClient.setQueriesData<Loaded>(
@@ -32,7 +32,7 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
   queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
 }
 
-/** What readers can do with somebody else's review. */
+/** The buttons below somebody else's review. */
 export function ReviewActions({ category, entryId, review }: ReviewActionsProps) {
   const session = useSession();
   const owner = useOwner();

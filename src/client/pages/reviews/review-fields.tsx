@@ -8,12 +8,12 @@ import type { Draft } from './drafts.ts';
 import { ExperienceFields } from './experience-fields.tsx';
 import { StarInput } from './star-input.tsx';
 
-/** From so many characters on the form says how many are left. */
+/** The length from which the form shows how many characters are left. */
 const COUNTED_FROM = REVIEW_MAX - 500;
 
 const HINT = 'What would you tell a friend who is thinking of going?';
 
-/** How the author will be named, said where it is decided. */
+/** How the author will be named. Shown beside the checkbox that decides it. */
 function shownAs({ isAnonymous }: Draft, session: Session | null): ReactNode {
   if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
   if (!session) return 'Shown with your username.';
@@ -31,7 +31,7 @@ interface ReviewFieldsProps {
   problemOf: (field: keyof Draft) => string | null;
 }
 
-/** What a review is made of, to fill in. */
+/** The fields of a review. */
 export function ReviewFields({ category, draft, onChange, problemOf }: ReviewFieldsProps) {
   const session = useSession();
   const id = useId();

@@ -22,15 +22,14 @@ import { ReviewFields } from './review-fields.tsx';
 interface ReviewFormProps {
   category: Category;
   entryId: number;
-  /** The review to correct; without it a new one is written. */
+  /** The review to edit. Default: the form writes a new one. */
   editing?: OwnReview;
-  /** Puts the focus on the first field. */
   takesFocus?: boolean;
-  /** Saved, or given up. */
+  /** Called after saving or cancelling. */
   onDone: () => void;
 }
 
-/** What is wrong with a review, and with which of its fields. */
+/** The first error of the form and the field that it is about. */
 interface Problem {
   field?: string | undefined;
   text: string;
@@ -41,14 +40,14 @@ function draftOf(own: OwnReview): Draft {
   return { rating, review, isAnonymous: username === undefined, ...typeBackground(own) };
 }
 
-/** Which form a draft was typed into: that of a new review, or that of the review it corrects. */
+/** The key of a draft: one for a new review of the entry, one for each review that is edited. */
 export function draftPlace(pathname: string, editing: OwnReview | undefined): string {
   return editing ? `${pathname} ${editing.id}` : pathname;
 }
 
 const isBegun = ({ rating, review }: Draft) => rating > 0 && review.trim() !== '';
 
-/** The first thing that is wrong, in the order of the form. */
+/** The first error, in the order of the fields. */
 function findProblem(draft: Draft): Problem | null {
   if (draft.rating === 0) return { field: 'rating', text: 'Please choose a rating.' };
   if (!isBegun(draft)) return { field: 'review', text: 'Please write your review.' };
@@ -56,7 +55,7 @@ function findProblem(draft: Draft): Problem | null {
   return wrongYear ? { field: wrongYear.field, text: wrongYear.sentence } : null;
 }
 
-/** Why the button is disabled. */
+/** Tells the user why the button is disabled. */
 function whyNot({ rating, review }: Draft): string {
   if (rating > 0) return 'Write a few words first.';
   return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
@@ -71,14 +70,14 @@ async function send({ category, entryId, editing }: ReviewFormProps, draft: Draf
   return request(post, { body: { [category.itemKey]: { id: entryId }, userId: session.userId, ...written } });
 }
 
-/** @returns leads to the login page, and afterwards back to this form */
+/** @returns a function that opens the login page, from which the user returns to this form */
 function useWayToLogin({ category, editing }: ReviewFormProps): () => void {
   const navigate = useNavigate();
   const owner = useOwner();
   const { pathname, search } = useLocation();
   const { name = 'this' } = useEntry(category);
   return () => {
-    // Who has gone on to another page meanwhile stays there.
+    // The user has opened another page meanwhile: do not navigate away from it.
     if (location.pathname !== pathname) return;
     const why = editing ? `save your changes to your review of ${name}` : `post your review of ${name}`;
     rememberReturnPlace(pathname + search, owner, `Log in to ${why}. What you wrote is kept.`);
@@ -86,12 +85,15 @@ function useWayToLogin({ category, editing }: ReviewFormProps): () => void {
   };
 }
 
-/** Whether somebody has come back from logging in; the form is then brought into sight, with the focus on its button. */
+/**
+ * Whether the user has just come back from logging in. The form is then scrolled into view and its button takes the
+ * focus.
+ */
 function useArrival(form: React.RefObject<HTMLFormElement | null>, { category, entryId, editing }: ReviewFormProps) {
   const { pathname, search } = useLocation();
   const ownReview = useOwnReview(category, entryId);
   const isListPending = useReviews(category).isPending;
-  // Before that the form moves, or gives way to the review that is there already.
+  // Before that the form could still move, or be replaced by a review that the user has posted already.
   const isSettled = (ownReview === null || editing !== undefined) && !isListPending;
   const [hasArrived, setHasArrived] = useState(false);
 
@@ -108,7 +110,7 @@ function useArrival(form: React.RefObject<HTMLFormElement | null>, { category, e
   return hasArrived;
 }
 
-/** Writes a review, or corrects one's own. What is typed outlives a way to the login page and back. */
+/** Writes a new review or edits one's own. The typed text survives the way to the login page and back. */
 export function ReviewForm(props: ReviewFormProps) {
   const { category, editing, takesFocus = false, onDone } = props;
   const session = useSession();
@@ -121,7 +123,8 @@ export function ReviewForm(props: ReviewFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const save = useGuardedMutation({
     mutationFn: (signedIn: Session) => send(props, draft, signedIn),
-    // Not beside mutate(), where they would be lost with the form: a dead token takes the form of a correction away.
+    // Here and not in the options of mutate(), which are not called after unmounting: an invalid token unmounts the
+    // form.
     onSuccess: async () => {
       notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
       dropDraft(owner, place);
@@ -130,12 +133,12 @@ export function ReviewForm(props: ReviewFormProps) {
       onDone();
     },
     onError: async (error) => {
-      // A dead token has signed out and said so; what was typed waits here.
+      // The token was invalid and the session has ended. The draft is stored.
       if (error instanceof CallError && error.status === 401) return goToLogin();
       const text = notDoneText(error, 'The review was not saved.');
       setProblem({ field: refusedField(error), text });
       notify.failure(text);
-      // There is one already: reading again brings it, with its Edit.
+      // The user has posted one already: reading again shows it with its Edit button.
       if (error instanceof CallError && error.status === 409) await readAgain(category);
     },
   });
@@ -186,14 +189,14 @@ export function ReviewForm(props: ReviewFormProps) {
 
 interface SubmitRowProps {
   whyDisabled: string | null;
-  /** Says that nothing is missing any more: to somebody who has just logged in. */
+  /** Tells a user who has just logged in that the review can be posted now. */
   isReady: boolean;
   isPending: boolean;
-  /** Gives up a correction; without it a new review is written. */
+  /** Cancels an edit. Undefined for a new review. */
   onCancel: (() => void) | undefined;
 }
 
-/** The buttons of the form, and what stands between the author and the review's being there. */
+/** The buttons of the form, and a text that says why it cannot be sent yet. */
 function SubmitRow({ whyDisabled, isReady, isPending, onCancel }: SubmitRowProps) {
   const session = useSession();
   const id = useId();

@@ -5,25 +5,25 @@ import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { backgroundText } from './background-words.ts';
 
-// In UTC, as the server renders it: a browser elsewhere would write another day over it.
+// In UTC, like the server: with the browser's time zone, hydration could change the day.
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 interface ReviewItemProps {
   review: Review;
-  /** Whether it is the reader's own; there is one at most. */
+  /** Whether it is the user's own review, of which a list has at most one. */
   isOwn?: boolean;
-  /** Whether nobody but its author sees it: it has no address then. */
+  /** Whether only its author can see it. It then has no page to link to. */
   isHidden?: boolean;
-  /** Whether this page is about it alone: a link to itself would lead nowhere. */
+  /** Whether the current page is that of this review, which then needs no link to itself. */
   isAlone?: boolean;
-  /** What can be done with it. */
+  /** Buttons for the review. */
   children?: ReactNode;
 }
 
-/** The id of the reader's own review among the others. */
+/** The element id of the user's own review in the list. */
 export const OWN_REVIEW_ID = 'own-review';
 
-/** One review, to read. */
+/** One review. */
 export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   const background = backgroundText(review);

@@ -10,7 +10,7 @@ import { retryReads, useReviews } from './reading.ts';
 const NO_MATCH = 'No reviews match these filters.';
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
-/** Whether an element reaches below what can be seen of the region around it, as it is scrolled now. */
+/** Whether an element is below the visible part of its scrolling region. */
 function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React.RefObject<HTMLElement | null>) {
   const [hasMore, setHasMore] = useState(false);
   useEffect(() => {
@@ -26,13 +26,13 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 
 interface ReviewListProps {
   category: Category;
-  /** Shows one of them. */
+  /** Renders one review. */
   children: (review: Review) => ReactNode;
 }
 
 /**
- * The reviews of an entry, newest first. All that are loaded stand in the document, so that find in page, print and
- * copy reach them; the region shows about 24 rem of them until somebody asks for more.
+ * The reviews of an entry, newest first. All loaded ones are in the document, so that find in page, print and copy
+ * reach them. The region shows about 24 rem of them until the reader expands it.
  */
 export function ReviewList({ category, children }: ReviewListProps) {
   const query = useReviews(category);
@@ -60,7 +60,7 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
 function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shown = useShownCount();
   const [isOpened, setOpened] = useState(false);
-  // Who sorts or filters wants to see what that finds.
+  // A reader who sorts or filters wants to see the result.
   const isWhole = isOpened || isFiltered;
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -71,7 +71,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
     <div className="grid gap-4">
       <section
         ref={region}
-        // A region that scrolls must be reachable by keyboard.
+        // A scrolling region must be reachable by keyboard.
         tabIndex={isWhole ? undefined : 0}
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}

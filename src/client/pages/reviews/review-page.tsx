@@ -15,7 +15,7 @@ import { ReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 import { countText } from './summary-words.ts';
 
-/** One review at an address of its own. */
+/** A single review at its own address. */
 export function Component() {
   const { data: review, error, isFetching, refetch } = usePageRead(getReview);
   if (error && !review) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;

@@ -44,7 +44,7 @@ function Head({ category }: { category: Category }) {
         {details && <Breadcrumb trail={trail} />}
         <ManageLink category={category} entryId={usePageId()} />
       </div>
-      {/* Not before it says what it is about: the focus goes to it, and it is read out, once. */}
+      {/* Rendered only with its text: it takes the focus, and screen readers read it once. */}
       {name === undefined ? (
         <div className="min-h-lh text-2xl" />
       ) : (
@@ -61,7 +61,7 @@ function Head({ category }: { category: Category }) {
   );
 }
 
-/** A word of the heading that says less than the name. */
+/** Smaller words beside the name in the heading. */
 function HeadingAside({ children }: { children: string }) {
   return <span className="text-[0.62em] font-normal text-ink-soft">{children}</span>;
 }
@@ -83,7 +83,7 @@ function Figures({ category }: { category: Category }) {
   );
 }
 
-/** 0 is the mean of no reviews (spec §2): the words keep it from looking like the worst of marks. */
+/** The mean is 0 when there are no reviews (spec §2). A text says so, because it looks like the worst rating. */
 function Mean({ value }: { value: number }) {
   if (value === 0) {
     return (

@@ -3,15 +3,15 @@ import { useId, useState } from 'react';
 import { RATING_MAX, RATING_STEP, RATINGS, starFills, starLabel } from '../../../contract/stars.ts';
 
 interface StarInputProps {
-  /** 0: none chosen. */
+  /** 0: no rating chosen. */
   value: number;
   onChange: (value: number) => void;
   error?: string | null;
 }
 
 /**
- * Chooses a rating in half stars. Ten radio buttons lie over five stars, one on each half, so mouse, keyboard and
- * screen reader meet the same thing; choosing the chosen value again clears it (spec §4).
+ * Chooses a rating in half stars. Ten radio buttons lie over five stars, one on each half, so that mouse, keyboard and
+ * screen reader use the same control. Choosing the same value again clears it (spec §4).
  */
 export function StarInput({ value, onChange, error }: StarInputProps) {
   const [hovered, setHovered] = useState(0);
@@ -48,7 +48,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
                 aria-label={starLabel(rating)}
                 checked={rating === value}
                 onChange={() => onChange(rating)}
-                // A radio button that is chosen reports no change when it is clicked again.
+                // A radio button that is already checked fires no change event when clicked.
                 onClick={() => rating === value && onChange(0)}
                 onKeyDown={(event) => {
                   if (event.key === ' ' && rating === value) {

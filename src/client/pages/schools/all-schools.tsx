@@ -12,13 +12,13 @@ import { SchoolGrid } from './school-grid.tsx';
 
 const BY_NAME = new Intl.Collator('en');
 
-/** All schools by name; while they are loading, the first of them, which the document has. */
+/** All schools by name. While they are loading, the first ones, which the server-rendered document contains. */
 function useAllSchools(enabled: boolean) {
   const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } }), enabled });
   return useQuery({ ...callQuery(listSchools), placeholderData: first.data, enabled });
 }
 
-/** The field stays one and the same while the list below it changes from all schools to found ones. */
+/** The search field is not remounted when the list below it changes between all schools and search results. */
 export function Component() {
   const address = usePageQuery();
   const isFiltered = isSearch(address);

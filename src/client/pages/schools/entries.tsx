@@ -11,7 +11,7 @@ import { Score } from '../../components/score.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 
-/** What a school has in one category: one page for every category. */
+/** The entries of a school in one category. All categories share this page. */
 export function Component() {
   const category = useCategory();
   const id = usePageId();

@@ -11,7 +11,7 @@ const countryOf = (location: string) => location.slice(location.lastIndexOf(',')
 
 interface RowsProps {
   schools: readonly FoundSchool[];
-  /** How many are listed before these, and how many in all. */
+  /** How many schools the previous pages have, and how many there are in all. */
   from: number;
   total: number;
 }
@@ -38,7 +38,7 @@ function Rows({ schools, from, total }: RowsProps) {
 /** The loaded pages of a search. */
 type Search = UseInfiniteQueryResult<InfiniteData<{ rows: SchoolSearch }>>;
 
-/** What the search in the address finds: first what was typed, then what is close to it. */
+/** The results of the search in the address: exact matches first, then similar names. */
 export function FoundSchools({ search: query }: { search: Search }) {
   const { q } = usePageQuery();
   const pages = query.data?.pages.map(({ rows }) => rows);

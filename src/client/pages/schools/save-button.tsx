@@ -9,7 +9,7 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { rememberReturnPlace } from '../accounts/return-place.ts';
 
-/** Puts the school on the user's list, or takes it off; visitors log in first. */
+/** Saves the school to the user's list or removes it. Visitors are led to the login page first. */
 export function SaveButton({ schoolId }: { schoolId: number }) {
   const session = useSession();
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
   const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null, throwOnError: false });
   const change = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
-    // Waited for: until the list is there, the button shows what was asked for.
+    // Awaited: until the list is read again, the button shows the new state.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(getSavedSchools) }),
     onError: (error, save) =>
       notify.failure(notDoneText(error, save ? 'The school was not saved.' : 'The school is still saved.')),

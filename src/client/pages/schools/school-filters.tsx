@@ -7,12 +7,12 @@ import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 
-/** After the last letter, so that a word is searched for once and not letter by letter. */
+/** The delay after the last key press, so that a word is searched for once and not at every letter. */
 const SEARCHES_AFTER_MS = 200;
 
-/** The field alone is rendered anew at every letter. */
+/** A component of its own, so that typing renders nothing else. */
 function SearchField({ q = '' }: PageQuery) {
-  // In place: a letter is no step back.
+  // Replaces the address: the back button must not undo single letters.
   const change = useQueryChange({ replace: true });
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);
@@ -20,11 +20,11 @@ function SearchField({ q = '' }: PageQuery) {
   const { location: next } = useNavigation();
   useEffect(() => () => clearTimeout(waiting.current), []);
   useEffect(() => {
-    // Whoever has followed a link meanwhile is not brought back by the search.
+    // A link was followed meanwhile: the pending search must not navigate back.
     if (next && next.pathname !== PAGES.allSchools.path) clearTimeout(waiting.current);
   }, [next]);
   useEffect(() => {
-    // The address was changed by something else, such as the way back.
+    // Something else has changed the address, such as the back button.
     if (q !== sent.current) setTyped(q);
     sent.current = q;
   }, [q]);
@@ -58,13 +58,13 @@ function SearchField({ q = '' }: PageQuery) {
 }
 
 interface SchoolFiltersProps {
-  /** In which there are schools to choose from. */
+  /** The countries that have schools. */
   countries: readonly string[];
-  /** Undefined while it is not known. */
+  /** Undefined while it is unknown. */
   total: number | undefined;
 }
 
-/** What is searched for on the page of all schools, as its address says it, and how many that are. */
+/** The search form of the page of all schools, filled from the address, with the number of schools found. */
 export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const query = usePageQuery();
   const { q, country = '', minRating = '' } = query;
@@ -84,12 +84,12 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
       >
         {filters > 0 ? `Filters (${filters})` : 'Filters'}
       </button>
-      {/* Beside the button where there is one, below the fields where there is none. */}
+      {/* Beside the button on narrow screens, which have one; below the fields on wide ones. */}
       <p
         className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
         aria-live="polite"
       >
-        {/* Of none the list below speaks. */}
+        {/* For none, the list below shows a message. */}
         {total !== undefined && total > 0 && `${total.toLocaleString('en-US')} ${total === 1 ? 'school' : 'schools'}`}
       </p>
       <div

@@ -5,12 +5,12 @@ import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list-row.tsx';
 import { useIsHydrated } from '../../hydrated.ts';
 
-/** A row whose names take one line each, in pixels; those on screen are measured. */
+/** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
-/** Rows in the document beyond what is on screen. */
+/** How many rows beyond the visible ones are rendered. */
 const AROUND = 8;
 
-/** How many schools the style sheet puts beside each other, and how far below the top of the page they begin. */
+/** The number of columns, which the style sheet decides, and the distance of the grid from the top of the page. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
   const [grid, setGrid] = useState({ columns: 1, top: 0 });
   useLayoutEffect(() => {
@@ -29,7 +29,7 @@ function useGrid(element: React.RefObject<HTMLElement | null>) {
   return grid;
 }
 
-/** A grid of any number of schools, of which only what is on screen is in the document. */
+/** A grid for any number of schools, which renders only the visible ones. */
 export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
   const list = useRef<HTMLUListElement>(null);
   const isHydrated = useIsHydrated();
@@ -37,7 +37,7 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
-    // What was measured is known by the schools in it, however they are filtered.
+    // Measured heights are cached by the first school of a row, so that they survive filtering.
     getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
     overscan: AROUND,
     scrollMargin: top,
@@ -67,8 +67,8 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
           detail={school.country}
           aria-setsize={schools.length}
           aria-posinset={from + index + 1}
-          // The first is as high as its row. All say which that is: one measured before there were two columns is
-          // observed further.
+          // The first school of a row is measured for the whole row. All have the index: an element that was measured
+          // before there were two columns stays observed.
           data-index={Math.floor((from + index) / columns)}
           ref={index % columns === 0 ? virtualizer.measureElement : undefined}
         />

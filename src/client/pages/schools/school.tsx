@@ -23,14 +23,14 @@ import { chooseSchools, useChosenSchools } from '../../tray.ts';
 import { LinkedText } from './linked-text.tsx';
 import { SaveButton } from './save-button.tsx';
 
-/** Said where a school says nothing. */
+/** Shown where a school lacks the value. */
 const FALLBACKS = {
   schoolName: 'Unnamed school',
   location: 'Location not given',
   description: 'No description yet.',
 };
 
-/** The school's name in a list that was read before, such as the one whose link led here. */
+/** The school's name from a list in the query cache, such as the one whose link led here. */
 function findListedName(id: number): string | undefined {
   const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyOf(listSchools) });
   return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)?.schoolName;
@@ -82,7 +82,7 @@ export function Component() {
   );
 }
 
-/** Puts the school into the comparison, or takes it out. */
+/** Adds the school to the comparison or removes it. */
 function CompareButton({ id }: { id: number }) {
   const chosen = useChosenSchools();
   const isChosen = chosen.includes(id);
@@ -101,7 +101,7 @@ function CompareButton({ id }: { id: number }) {
   );
 }
 
-/** The seven windows, what they say in words, and what is missing first. */
+/** The seven windows, their meaning in words, and the first category without enough reviews. */
 function Coverage({ id, summary: { categories, coverage } }: { id: number; summary: SchoolSummary }) {
   const missing = categories.findIndex(({ isCovered }) => !isCovered);
   const category = CATEGORIES[missing];
@@ -127,19 +127,19 @@ function Coverage({ id, summary: { categories, coverage } }: { id: number; summa
 }
 
 interface SchoolBandProps {
-  /** Undefined: on its way. */
+  /** Undefined while loading. */
   school: School | undefined;
-  /** Known before the school to whoever comes from a list. */
+  /** May be known before the school, from a list that was read earlier. */
   name: string | undefined;
   children: ReactNode;
 }
 
-/** What the school says of itself, at dusk; the page below it is for reading. */
+/** The school's own data in the dark band at the top of the page. */
 function SchoolBand({ school, name, children }: SchoolBandProps) {
   return (
     <Dusk>
       <div className="page grid gap-3 pt-8 pb-8 sm:pt-10">
-        {/* No heading without a name, which would be read out and then give way to another. */}
+        {/* Rendered only with the name: screen readers would otherwise read a placeholder first. */}
         {name !== undefined && (
           <PageHeading
             title={name}
@@ -163,7 +163,7 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             </LongText>
           </>
         ) : (
-          // As high as three lines of a description.
+          // The height of three lines of a description.
           <div className="min-h-20">
             <Loading>Loading school...</Loading>
           </div>

@@ -27,7 +27,7 @@ export function Component() {
         <p className="max-w-xl text-lg short:max-w-sm short:text-base">
           Find schools anywhere in the world, read what life there is really like, and share your own experience of it.
         </p>
-        {/* A button to the specification, and a link to whoever comes without a script. */}
+        {/* The specification calls it a button; without a script it has to be a link. */}
         <PageLink
           to={PAGES.dashboard.path}
           role="button"

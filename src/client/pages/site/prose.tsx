@@ -8,7 +8,7 @@ interface ProseProps {
   sections: readonly { id: string; title: string; content: ReactNode }[];
 }
 
-/** A page to read from top to bottom, on wide screens with a table of contents in its margin. */
+/** A page of text. On wide screens it has a table of contents in the margin. */
 export function Prose({ heading, subtitle, sections }: ProseProps) {
   return (
     <div className="page grid gap-x-16 py-10 lg:grid-cols-[minmax(0,38rem)_1fr]">
@@ -41,7 +41,7 @@ export function Prose({ heading, subtitle, sections }: ProseProps) {
   );
 }
 
-/** The address to write to, as a link. */
+/** The support address as a link. */
 export function SupportLink() {
   return (
     <a href={`mailto:${supportEmail()}`} className="text-link wrap-anywhere">

@@ -1,4 +1,4 @@
-/** Computes the chain of hashes anew from the public answers alone; docs/moderation.md has the same text. */
+/** A script that recomputes the hash chain from the public answers alone. docs/moderation.md has the same text. */
 export const removalsScript = (origin: string) => `import { hash } from 'node:crypto';
 const lines = [];
 for (let path = '/auth/getRemovals'; path; ) {

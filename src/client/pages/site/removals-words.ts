@@ -1,4 +1,4 @@
-/** How many reviews with so many stars were posted, and how many of them are hidden. */
+/** The number of reviews with this many stars that were posted, and how many of them are hidden. */
 interface StarTotal {
   readonly stars: number;
   readonly posted: number;
@@ -7,12 +7,12 @@ interface StarTotal {
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
 
-/** "2.5%" of what was posted; a dash where nothing was. */
+/** "2.5%" of the posted reviews; a dash if there are none. */
 export function shareOf({ posted, hidden }: Pick<StarTotal, 'posted' | 'hidden'>): string {
   return posted === 0 ? '–' : PERCENT.format(hidden / posted);
 }
 
-/** Compares low ratings with high ones in one sentence. */
+/** One sentence that compares low ratings with high ones. */
 export function comparisonSentence(totals: readonly StarTotal[]): string {
   const sumOf = (isMeant: (stars: number) => boolean) =>
     totals

@@ -15,7 +15,7 @@ const NUMBER = new Intl.NumberFormat('en-US');
 
 const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.kind === kind)?.label ?? kind;
 
-/** Answers whether bad reviews are removed more often, and shows every removal there was. */
+/** Shows all removals, and whether low ratings are removed more often. */
 export function Component() {
   return (
     <div className="page grid grid-cols-[minmax(0,48rem)] gap-8 py-10">
@@ -110,7 +110,7 @@ function Line({ line: { at, act, reason, stars, category } }: { line: Removal })
   );
 }
 
-/** How to make sure that no line was changed or taken out. */
+/** Explains how to check that no line was changed or deleted. */
 function CheckYourself() {
   const newest = usePagedRead(getRemovals).data?.pages[0]?.rows[0];
   return (
@@ -125,7 +125,7 @@ function CheckYourself() {
           hash to compare it another day.
         </p>
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard (WCAG 2.1.1).
           tabIndex={0}
           className="overflow-x-auto rounded-sm bg-sunken p-4 text-sm"
         >

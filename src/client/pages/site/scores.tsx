@@ -27,7 +27,7 @@ function weighing({ count, sum }: { count: number; sum: number }): string {
 interface SectionProps {
   id: string;
   heading: string;
-  /** One case with its numbers: beside the words where there is room. */
+  /** An example with numbers, beside the text where there is room. */
   example: ReactNode;
   /** The formula, for readers who want to compute it. */
   formula: string;
