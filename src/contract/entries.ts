@@ -6,12 +6,12 @@ import { DESCRIPTION_MAX } from './schools.ts';
 
 export const ENTRY_NAME_MAX = 120;
 
-/** An entry of any category; its name stands under the name field of its category. */
+/** An entry of any category. Its name is in the name field of its category. */
 export type Entry = {
   id: number;
   description: string;
   schoolId: number;
-  /** Null without reviews. */
+  /** Null when there are no reviews. */
   averageRating: number | null;
   totalReviews: number;
 } & { [field in NameField]?: string };
@@ -19,10 +19,10 @@ export type Entry = {
 /** An entry without its figures, with the name of its school. */
 type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews'> & { schoolName: string };
 
-/** What a create or update carries beside the ids. */
+/** The body of a create or update, without the ids. */
 type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
 
-/** The entry's name, whichever field its category keeps it in. */
+/** The name of an entry, read from the name field of its category. */
 export function entryName(category: Category, entry: { [field in NameField]?: string }): string {
   return entry[category.nameField] ?? '';
 }
@@ -40,7 +40,7 @@ const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
 function defineEntryCalls(category: Category) {
   const { calls, label, entryLabel } = category;
   const fields = entryProperties(category);
-  // The name field is computed, which TypeScript widens to any string: Entry says what it can be.
+  // The name field is a computed key, whose type TypeScript widens to any string. `Entry` states the possible names.
   const answer = Type.Unsafe<Entry>(
     Type.Object({
       id: Id,
@@ -119,7 +119,7 @@ function defineEntryCalls(category: Category) {
 
 const defined = new WeakMap<Category, ReturnType<typeof defineEntryCalls>>();
 
-/** The entry calls of a category; the same objects each time. */
+/** The entry calls of a category. Returns the same objects at every call. */
 export function entryCalls(category: Category) {
   const calls = defined.get(category) ?? defineEntryCalls(category);
   defined.set(category, calls);

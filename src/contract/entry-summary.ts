@@ -6,18 +6,18 @@ import { Relation } from './reviews.ts';
 const Mean = Type.Union([Type.Number(), Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
-/** What the reviews of an entry amount to, then and now. */
+/** The figures of an entry's reviews, recent and earlier. */
 const EntrySummary = Type.Object({
-  /** Null without reviews. */
+  /** Null when there are no reviews. */
   averageRating: Mean,
   totalReviews: Count,
-  /** How many there are of 0.5, 1, … 5 stars. */
+  /** The number of reviews with 0.5, 1, … 5 stars. */
   histogram: Type.Array(Count),
-  /** The mean is null when there are too few. */
+  /** The mean is null when there are too few reviews. */
   recent: Type.Object({ months: Count, averageRating: Mean, totalReviews: Count }),
   earlier: Type.Object({ averageRating: Mean, totalReviews: Count }),
   change: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('steady'), Type.Null()]),
-  /** Of everyone, whichever relation was asked for. */
+  /** Of all reviews, even if the request names a relation. */
   relations: Type.Object({ student: Count, alumnus: Count, parent: Count, educator: Count, undeclared: Count }),
   isBeingChecked: Type.Boolean(),
 });

@@ -15,11 +15,11 @@ const EVENTS = [
   'merged',
 ] as const;
 
-/** One line of what an author is told about a review. */
+/** One event of a review, as its author sees it. */
 export const ReviewEvent = Type.Object({
   at: Instant,
   event: Type.Enum([...EVENTS]),
-  /** Why it was hidden. */
+  /** The reason for hiding. */
   reason: Type.Optional(Reason),
 });
 export type ReviewEvent = Type.Static<typeof ReviewEvent>;

@@ -1,19 +1,20 @@
-// How texts are made alike before they are compared, on both sides: what the browser finds, the server finds too.
+// Folding: brings texts into the form in which they are compared. Browser and server share it, so that both find the
+// same schools.
 
-/** Without case, accents kept. */
+/** Ignores case, but not accents. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** Without case and accents, so that É stands by E in lists and not after Z. */
+/** Ignores case and accents, so that É is sorted beside E and not after Z. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Characters that may be searched for. */
+/** The longest text that can be searched for. */
 export const SEARCH_TEXT_MAX = 200;
 
-/** Letters that no accent is taken off, as people without them on the keyboard type them. */
+/** Letters that do not decompose into a plain letter and an accent, and what people type instead of them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,16 +32,16 @@ function plainLetters(text: string): string {
 }
 
 /**
- * As the search compares: without case, accents and punctuation. A hyphen is a blank, as between two words; other
- * punctuation is removed, so that "St. John's" is "st johns". Empty for a text of punctuation alone.
+ * The form that the search compares: without case, accents and punctuation. A hyphen becomes a blank; other punctuation
+ * is removed, so that "St. John's" becomes "st johns". Empty if the text consists of punctuation.
  */
 export function foldSearch(text: string): string {
   return joinWords(plainLetters(text).replaceAll(/\p{Pd}/gu, ' '));
 }
 
 /**
- * All forms of a name that people may type: as `foldSearch` makes it; with hyphens removed too ("alazhar"); and with
- * all punctuation taken for blanks ("dell aquila").
+ * The forms of a name that people may type: that of `foldSearch`, one without hyphens ("alazhar"), and one with blanks
+ * instead of all punctuation ("dell aquila").
  */
 export function searchForms(text: string): string[] {
   const plain = plainLetters(text);

@@ -29,7 +29,7 @@ function defineLeaderboardCall(category: Category) {
 
 const defined = new WeakMap<Category, ReturnType<typeof defineLeaderboardCall>>();
 
-/** The leaderboard call of a category; the same object each time. */
+/** The leaderboard call of a category. Returns the same object at every call. */
 export function leaderboardCall(category: Category) {
   const call = defined.get(category) ?? defineLeaderboardCall(category);
   defined.set(category, call);
@@ -38,14 +38,14 @@ export function leaderboardCall(category: Category) {
 
 const RankingRow = Type.Object({
   ...standingProperties,
-  /** How many of its reviews are being checked and do not count here. */
+  /** The number of reviews that do not count here because they are being checked. */
   leftOut: Type.Integer(),
   weightedRating: Type.Number(),
 });
 
 export const Ranking = Type.Object({
   category: CategoryField,
-  /** The mean of all counted reviews of the category; null without any. */
+  /** The mean of all counted reviews of the category; null when there are none. */
   priorMean: Type.Union([Type.Number(), Type.Null()]),
   priorWeight: Type.Literal(PRIOR_WEIGHT),
   rows: Type.Array(RankingRow),

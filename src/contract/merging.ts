@@ -6,14 +6,16 @@ import { School } from './schools.ts';
 const FromId = Type.Integer({ ...Id, title: 'The id from' });
 const IntoId = Type.Integer({ ...Id, title: 'The id into' });
 
-/** What a merge would do, in numbers. */
+/** The effects of a merge, in numbers. */
 export const MergePreview = Type.Object({
-  /** Entries that move as they are, and those that become one with an entry of the same category and name. */
+  /**
+   * `moving`: entries that move unchanged. `joining`: entries that are joined with one of the same category and name.
+   */
   moving: Type.Integer(),
   joining: Type.Integer(),
-  /** Reviews that everyone may see, at the school that is merged. */
+  /** The public reviews of the school that will disappear. */
   reviews: Type.Integer(),
-  /** Reviews that give way to a newer one of the same person. */
+  /** Reviews that are withdrawn because the same author has a newer one. */
   withdrawn: Type.Integer(),
 });
 export type MergePreview = Type.Static<typeof MergePreview>;

@@ -4,11 +4,11 @@ import { Id, Instant, pageQuery, text } from './fields.ts';
 import { Reason } from './reasons.ts';
 import { locationProperties, reviewProperties } from './reviews.ts';
 
-/** A review of any entry, without its author, for admins who moderate new reviews. */
+/** A review of any entry, without its author, for the admins' list of the newest reviews. */
 export const NewestReview = Type.Object({
   ...reviewProperties,
   ...locationProperties,
-  /** Its author's account was younger than 7 days when it was posted. */
+  /** Whether the author's account was younger than 7 days when the review was posted. */
   isNewAccount: Type.Boolean(),
 });
 export type NewestReview = Type.Static<typeof NewestReview>;
@@ -25,7 +25,7 @@ export const getNewestReviews = defineCall({
 export const NOTE_MAX = 1_000;
 const Note = (title: string) => Type.Optional(text({ title, min: 0, max: NOTE_MAX }));
 
-/** A review that is, or was, to be decided about: neither who reported it nor who wrote it. */
+/** A review in the moderation queue, open or closed. It names neither its author nor the people who reported it. */
 export const ModerationItem = Type.Object({
   reviewId: Id,
   review: reviewProperties.review,
@@ -33,9 +33,9 @@ export const ModerationItem = Type.Object({
   createdAt: Instant,
   ...locationProperties,
   isHidden: Type.Boolean(),
-  /** One of many by new accounts within minutes. */
+  /** Whether the review is part of a burst: many reviews by new accounts within minutes. */
   isBurst: Type.Boolean(),
-  /** Open: those since the last decision; closed: all. */
+  /** For an open item the reports since the last decision, for a closed one all. */
   reports: Type.Array(Type.Object({ reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant })),
   appeal: Type.Optional(Type.Object({ text: Type.String(), createdAt: Instant })),
 });
@@ -73,9 +73,9 @@ export const moderateReview = defineCall({
       title: 'The action',
       says: `The action must be one of ${ACTIONS.join(', ')}.`,
     }),
-    /** Needed to hide. */
+    /** Required for hiding. */
     reason: Type.Optional(Reason),
-    /** For the audit trail alone. */
+    /** Stored in the audit log only. */
     note: Note('The note'),
   }),
   answer: ModerationItem,

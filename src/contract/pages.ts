@@ -3,34 +3,34 @@ import { foldSearch, SEARCH_TEXT_MAX } from './folding.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { OFFERED_RATINGS } from './stars.ts';
 
-/** Who may open a page. The browser's guard only spares a visitor an empty page: the server decides by itself. */
+/** Who may open a page. The guard in the browser only avoids showing an empty page: the server checks every call. */
 export type Guard = 'signed-in' | 'admin';
 
-/** One address of the product: router, links, document heads and sitemap are made from this list. */
+/** One address of the product. Router, links, document heads and sitemap are made from this list. */
 export interface Page {
-  /** `/school/:id`: as the router and the server match it. */
+  /** The pattern that the router and the server match: `/school/:id`. */
   readonly path: string;
-  /** Title of the document, without the site's name; pages about one thing put its name in front. */
+  /** The title of the document, without the site's name. A page about one school or entry puts its name first. */
   readonly title: string;
-  /** What the id in the path is the id of, for the head of the document and the status 404. */
+  /** What the id in the path refers to. The server needs it for the document's head and for the status 404. */
   readonly about?: 'school' | 'entry' | 'review';
-  /** The category it belongs to. */
+  /** The category of the page. */
   readonly category?: Category;
   readonly guard?: Guard;
-  /** The landing page and the passcode pages stand alone, without the shared header. */
+  /** No shared header: for the landing page and the passcode pages. */
   readonly hidesHeader?: true;
-  /** Kept out of search engines: account and admin pages. */
+  /** Not indexed by search engines: account and admin pages. */
   readonly isPrivate?: true;
-  /** Left out of the sitemap: without a query there is nothing to find. */
+  /** Not in the sitemap: without a query the page has no content. */
   readonly isUnlisted?: true;
-  /** What its address may hold behind the question mark, in the order of the canonical address. */
+  /** The parameters of the query, in the order of the canonical address. */
   readonly query?: Readonly<Record<string, ReadValue>>;
 }
 
-/** Reads one value of a query. @returns it as spelled in the canonical address; undefined when it is ignored */
+/** Reads one parameter of a query. @returns its canonical form; undefined when it is ignored */
 type ReadValue = (text: string) => string | undefined;
 
-/** The part of an address's query that its page knows, in canonical form. */
+/** The known part of an address's query, in canonical form. */
 export type PageQuery = Readonly<Record<string, string>>;
 
 const oneOf =
@@ -38,7 +38,7 @@ const oneOf =
   (text) =>
     values.includes(text) ? text : undefined;
 
-/** A text that is not too long. @param isMeant whether it says anything */
+/** A text up to a maximum length. @param isMeant whether the text has any content */
 const textOf =
   (isMeant: (text: string) => unknown): ReadValue =>
   (text) => {
@@ -49,14 +49,14 @@ const textOf =
 /** How many schools can be compared at once. */
 export const COMPARED_MAX = 4;
 
-/** The schools of a comparison by id: as many as it takes, each once, in one order whatever the address has. */
+/** The ids of a comparison in canonical form: each once, sorted, and at most `COMPARED_MAX`. */
 const readIds: ReadValue = (text) => {
   const ids = text.split(',').filter((id) => /^[1-9]\d{0,15}$/.test(id));
   const known = [...new Set(ids)].slice(0, COMPARED_MAX).sort((one, other) => Number(one) - Number(other));
   return known.length > 0 ? known.join(',') : undefined;
 };
 
-/** How a list of reviews can be sorted and filtered; the newest first, which nobody needs to say. */
+/** How a list of reviews can be sorted and filtered. Newest first is the default, which has no parameter. */
 const REVIEW_FILTERS = {
   sort: oneOf(SORTS.slice(1)),
   stars: oneOf(['1', '2', '3', '4', '5']),
@@ -64,7 +64,7 @@ const REVIEW_FILTERS = {
 };
 
 export const PAGES = {
-  /** Shows the landing page. */
+  /** Redirects to the landing page. */
   root: { path: '/', title: 'Discover schools worldwide' },
   landing: { path: '/landing', title: 'Discover schools worldwide', hidesHeader: true },
   login: { path: '/login', title: 'Login', isPrivate: true },
@@ -121,7 +121,7 @@ function defineCategoryPages(category: Category) {
 
 const defined = new WeakMap<Category, ReturnType<typeof defineCategoryPages>>();
 
-/** The four pages of one category; the same objects each time. */
+/** The four pages of one category. Returns the same objects at every call. */
 export function categoryPages(category: Category) {
   const pages = defined.get(category) ?? defineCategoryPages(category);
   defined.set(category, pages);
@@ -134,7 +134,7 @@ export const ALL_PAGES: readonly Page[] = [
   ...CATEGORIES.flatMap((category) => Object.values<Page>(categoryPages(category))),
 ];
 
-/** The address of a page for one mailbox: /verify or /change. */
+/** The address of /verify or /change for one mailbox. */
 export function passcodeAddress(page: Page, email: string): string {
   return `${page.path}?${new URLSearchParams({ email })}`;
 }
@@ -142,7 +142,7 @@ export function passcodeAddress(page: Page, email: string): string {
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
-  // A comma says the same as it is and escaped, and is easier to read.
+  // A comma need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(query).toString().replaceAll('%2C', ',');
   return search ? `${path}?${search}` : path;
 }

@@ -4,7 +4,7 @@ import { CategoryField, Id, text } from './fields.ts';
 
 export const PROFILE_FIELD_MAX = 2_000;
 
-/** The eight preferences of a profile in the order of the form, with the form's labels (spec §2). */
+/** The eight preferences of a profile in the order of the form, with its labels (spec §2). */
 export const PROFILE_LABELS = {
   location: 'Preferred Location',
   major: 'Preferred Major',
@@ -35,7 +35,7 @@ export const Profile = Type.Object({ userId: Id, ...preferences });
 export type Profile = Type.Static<typeof Profile>;
 export type Preferences = Omit<Profile, 'userId'>;
 
-/** Every preference is optional; one left out is empty. */
+/** Every preference is optional. An absent one is stored as empty. */
 const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(Type.Object(preferences)).properties });
 
 export const getProfile = defineCall({
@@ -58,12 +58,12 @@ export const postProfile = defineCall({
   answer: Profile,
 });
 
-/** Characters of a quote. */
+/** The maximum length of a quotation. */
 export const QUOTE_MAX = 200;
 
 const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });
 
-/** A recommendation with what reviews say to it. */
+/** A recommendation with quotations from reviews. */
 export const Recommendation = Type.Object({
   text: Type.String(),
   author: Type.Enum(['model', 'built-in']),
@@ -73,7 +73,7 @@ export const Recommendation = Type.Object({
     Type.Object({
       field: Type.Enum(PROFILE_FIELDS),
       wish: Type.String(),
-      /** The exact words of reviews of the school, of three at most. */
+      /** Exact words from reviews of the school, at most three quotations. */
       quotes: Type.Array(
         Type.Object({
           reviewId: Id,
@@ -86,7 +86,7 @@ export const Recommendation = Type.Object({
       ),
     }),
   ),
-  /** Those that fit next best. */
+  /** The schools that fit next best. */
   others: Type.Array(NamedSchool),
 });
 export type Recommendation = Type.Static<typeof Recommendation>;

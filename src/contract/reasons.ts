@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 
-/** Why a review is reported or hidden, and the words for it. */
+/** The reasons for which a review is reported or hidden, with their texts. */
 export const REASONS = {
   personal: 'It names or attacks a person',
   hateful: 'It is hateful',

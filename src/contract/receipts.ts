@@ -6,7 +6,7 @@ import { Review, ReviewListQuery } from './reviews.ts';
 
 export const APPEAL_MAX = 2_000;
 
-/** A review as its author is told about it, hidden or not. */
+/** A review as its author sees it in their own list, hidden or not. */
 export const MyReview = Type.Object({
   ...Review.properties,
   category: Type.String(),
@@ -15,7 +15,7 @@ export const MyReview = Type.Object({
   schoolId: Id,
   schoolName: Type.String(),
   isHidden: Type.Boolean(),
-  /** Withdrawn while it was hidden: nothing can be posted in its place. */
+  /** The author withdrew it while it was hidden. They cannot post another review of the same entry. */
   isWithdrawn: Type.Boolean(),
   /** Oldest first. */
   events: Type.Array(ReviewEvent),

@@ -10,7 +10,7 @@ const HEADINGS: Readonly<Record<number, string>> = {
 };
 const OTHER_HEADING = 'This did not work';
 
-/** Statuses at which the same address may answer later, or when opened as a page. */
+/** Statuses after which a retry, or opening the address as a page, may succeed. */
 const WORTH_ANOTHER_TRY = new Set([405, 429, 500, 503]);
 
 export function refusalHeading(status: number): string {
@@ -27,7 +27,7 @@ function durationText(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** A refusal's sentence and, if known, when a retry is useful. */
+/** The sentence of a refusal. If the server says when a retry is useful, that is added. */
 export function refusalText(status: number, sentence: string, retryAfterSeconds: number): string {
   return status === 429 && retryAfterSeconds > 0
     ? `${sentence} You can try again in ${durationText(retryAfterSeconds)}.`

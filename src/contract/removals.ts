@@ -4,18 +4,18 @@ import { CATEGORIES } from './categories.ts';
 import { Id, Instant, pageQuery } from './fields.ts';
 import { Reason } from './reasons.ts';
 
-/** A line about a review that was hidden or restored: neither its text nor its author nor what it is about. */
+/** One line of the public list of hidden and restored reviews. It has neither text, author nor entry. */
 export const Removal = Type.Object({
-  /** From 1, without gaps; never a review's. */
+  /** Counted from 1 without gaps. It is not the id of the review. */
   id: Id,
   at: Instant,
   act: Type.Enum(['hidden', 'restored']),
-  /** A line about a restored review carries the reason of the hiding that it ends. */
+  /** For a restored review: the reason for which it had been hidden. */
   reason: Reason,
-  /** Whole ones, at the time. */
+  /** The rating when it was hidden, rounded up to whole stars. */
   stars: Type.Integer({ minimum: 1, maximum: 5 }),
   category: Type.Enum(CATEGORIES.map(({ kind }) => kind)),
-  /** Of the line before and of this one, so that no line can be changed or taken out unnoticed. */
+  /** A hash of the previous line and this one: no line can be changed or removed unnoticed. */
   hash: Type.String(),
 });
 export type Removal = Type.Static<typeof Removal>;

@@ -1,7 +1,7 @@
-/** What somebody is to the school they review. */
+/** The author's relation to the school. */
 export const RELATIONS = ['student', 'alumnus', 'parent', 'educator'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** The orders of a list of reviews; newest first where two are alike, and unless told. */
+/** The orders of a list of reviews. Default: newest first, which also decides between equal reviews. */
 export const SORTS = ['newest', 'oldest', 'highest', 'lowest', 'helpful'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -22,15 +22,15 @@ const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
 const RELATION_TITLE = { title: 'The relation' };
 
-/** Asked for: an empty one is none of them. */
+/** For filters: an empty value is an error. */
 export const Relation = Type.Enum([...RELATIONS], RELATION_TITLE);
 
-/** The first year that a review may be about; the last is the year in which it is sent. */
+/** The first allowed year. The last one is the current year. */
 export const YEAR_MIN = 1950;
 
 const sayYear = (title: string) => `${title} must be a whole year from ${YEAR_MIN} to this one.`;
 
-/** A year of the author at the school. Which year is this one, `findYearProblem` asks. */
+/** A year of the author at the school. `findYearProblem` checks that it is not in the future. */
 const year = (title: string) =>
   Type.Optional(Type.Integer({ title, minimum: YEAR_MIN, says: sayYear(title), isBlankAbsent: true }));
 
@@ -38,13 +38,13 @@ const FIRST_YEAR = 'The first year';
 const LAST_YEAR = 'The last year';
 
 /**
- * What authors may say about themselves. Left out, null or empty: not said. Bodies, answers, columns and statements take
- * over whatever stands here.
+ * The optional data about the author. Absent, null and empty mean the same. Bodies, answers, columns and statements are
+ * derived from these fields.
  */
 const backgroundProperties = {
   relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
   since: year(FIRST_YEAR),
-  /** Absent with `since`: still there. */
+  /** Absent although `since` is given: the author is still there. */
   until: year(LAST_YEAR),
 };
 
@@ -54,14 +54,17 @@ type BackgroundField = keyof Background;
 
 export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly BackgroundField[];
 
-/** The fields as a form holds them: text, empty where nothing is said. */
+/** The fields as text inputs have them: an empty text for an absent value. */
 export type TypedBackground = Record<BackgroundField, string>;
 
 export function typeBackground(said: Background): TypedBackground {
   return Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, String(said[field] ?? '')])) as TypedBackground;
 }
 
-/** What a form says, as calls carry it: what cannot be a value of its field is left for the server to refuse. */
+/**
+ * Converts the inputs of a form to the values of the call. An impossible value is sent unchanged, so that the server
+ * refuses it.
+ */
 export function readBackground(typed: TypedBackground): Background {
   const said = BACKGROUND_FIELDS.filter((field) => typed[field] !== '').map((field) => {
     const schema: object = backgroundProperties[field];
@@ -71,7 +74,11 @@ export function readBackground(typed: TypedBackground): Background {
   return Object.fromEntries(said) as Background;
 }
 
-/** What is wrong with the years of a review, with the field it is about; both sides ask it. @param thisYear in UTC */
+/**
+ * Checks the years of a review, in the browser and on the server.
+ * @param thisYear in UTC
+ * @returns the error and its field
+ */
 export function findYearProblem(
   { since, until }: Background,
   thisYear: number,
@@ -86,7 +93,7 @@ export function findYearProblem(
   return undefined;
 }
 
-/** What a review says, without its author. */
+/** The content of a review without its author. */
 export const reviewProperties = {
   id: Id,
   review: ReviewText,
@@ -94,21 +101,21 @@ export const reviewProperties = {
   createdAt: Instant,
   editedAt: Type.Optional(Instant),
   ...backgroundProperties,
-  /** How many people marked it as helpful. */
+  /** How many people marked the review as helpful. */
   helpful: Type.Integer({ minimum: 0 }),
 };
 
 const publicProperties = {
   ...reviewProperties,
-  /** Absent: anonymous. */
+  /** Absent for an anonymous review. */
   username: Type.Optional(Type.String()),
 };
 
-/** A review as everyone sees it: the author of an anonymous one is not identifiable. */
+/** A review as everyone sees it: the author of an anonymous review cannot be identified. */
 export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
 
-/** Which entry and school a review is about. */
+/** The entry and school of a review. */
 export const locationProperties = {
   category: Type.String(),
   entryId: Id,
@@ -130,17 +137,17 @@ export const getReview = defineCall({
   answer: LocatedReview,
 });
 
-/** How far back a list can be cut off. */
+/** The maximum of the filter by age. */
 const MONTHS_MAX = 120;
 
-/** A page of an entry's reviews, sorted and filtered. */
+/** The query of an entry's list of reviews: page, order and filters. */
 export const ReviewListQuery = Type.Object({
   ...pageQuery(2, 3),
   sort: Type.Optional(Type.Enum([...SORTS], { title: 'The sort' })),
-  /** A rating belongs to the whole star at or above it. */
+  /** Half stars are rounded up: 4 selects 3.5 and 4. */
   stars: Type.Optional(Type.Integer({ title: 'The stars', minimum: 1, maximum: RATING_MAX })),
   relation: Type.Optional(Relation),
-  /** Posted within so many months. */
+  /** Only reviews of the last months. */
   months: Type.Optional(Type.Integer({ title: 'The months', minimum: 1, maximum: MONTHS_MAX })),
 });
 export type ReviewListQuery = Type.Static<typeof ReviewListQuery>;
@@ -149,21 +156,21 @@ export type ReviewListQuery = Type.Static<typeof ReviewListQuery>;
 export const OwnReview = Type.Object({
   ...publicProperties,
   userId: Id,
-  /** An admin has hidden it: nobody but its author sees it. */
+  /** An admin has hidden the review: only its author sees it. */
   isHidden: Type.Boolean(),
 });
 export type OwnReview = Type.Static<typeof OwnReview>;
 
-/** Left out, null or empty: anonymous. */
+/** Absent, null or empty for an anonymous review. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
 
-/** What an author writes. */
+/** The fields of a review that its author fills in. */
 const writtenProperties = { username: SignedName, rating: Rating, review: ReviewText, ...backgroundProperties };
 
 const WrittenReview = Type.Object(writtenProperties);
 export type WrittenReview = Type.Static<typeof WrittenReview>;
 
-/** What posting a review carries beside the reference to its entry. */
+/** The body of a new review, without the reference to its entry. */
 const postedProperties = { userId: Type.Optional(Id), ...writtenProperties };
 const PostedReview = Type.Object(postedProperties);
 
@@ -205,7 +212,7 @@ function defineReviewCalls(category: Category) {
       access: 'signed-in',
       refuses: [404, 409],
       status: 201,
-      // The key of the entry reference is computed, which TypeScript widens to any string.
+      // The name of the entry reference is a computed key, whose type TypeScript widens to any string.
       body: Type.Unsafe<Type.Static<typeof PostedReview> & Record<string, unknown>>(
         Type.Object({
           [category.itemKey]: Type.Object({ id: Id }, { title: `The ${category.itemKey}` }),
@@ -237,7 +244,7 @@ function defineReviewCalls(category: Category) {
 
 const defined = new WeakMap<Category, ReturnType<typeof defineReviewCalls>>();
 
-/** The review calls of a category; the same objects each time. */
+/** The review calls of a category. Returns the same objects at every call. */
 export function reviewCalls(category: Category) {
   const calls = defined.get(category) ?? defineReviewCalls(category);
   defined.set(category, calls);

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { Id, IdParams, text } from './fields.ts';
 
 const SCHOOL_NAME_MAX = 200;
-/** How many the page of all schools shows before all of them are there. */
+/** How many schools the page of all schools shows while the whole list is loading. */
 export const FIRST_SCHOOLS = 40;
 export const DESCRIPTION_MAX = 5_000;
 const LOCATION_MAX = 200;
@@ -15,20 +15,20 @@ const specifiedFields = {
   location: text({ title: 'The location', max: LOCATION_MAX }),
 };
 
-/** Other names that people look for the school by. */
+/** Other names by which people search for the school. */
 const Aliases = Type.Array(text({ title: 'Each of the aliases', max: SCHOOL_NAME_MAX }), {
   title: 'The aliases',
   maxItems: ALIASES_MAX,
 });
 
-/** Aliases left out: none in a new school, unchanged in an update. */
+/** Without aliases, a new school has none and an update leaves them unchanged. */
 export const SchoolFields = Type.Object({ ...specifiedFields, aliases: Type.Optional(Aliases) });
 export type SchoolFields = Type.Static<typeof SchoolFields>;
 
 export const School = Type.Object({
   id: Id,
   ...specifiedFields,
-  /** A merge adds names even to a full list. */
+  /** Without a maximum: a merge can add names to a full list. */
   aliases: Type.Array(Type.String(), { title: 'The aliases' }),
 });
 export type School = Type.Static<typeof School>;
@@ -36,7 +36,7 @@ export type School = Type.Static<typeof School>;
 export const SchoolName = Type.Object({
   id: Id,
   schoolName: Type.String(),
-  /** What follows the last comma of the location; the whole location if there is none. */
+  /** The part of the location after the last comma, or all of it if there is no comma. */
   country: Type.String(),
 });
 export type SchoolName = Type.Static<typeof SchoolName>;

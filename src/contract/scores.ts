@@ -1,22 +1,22 @@
 /**
- * The arithmetic behind scores, in one place: the server answers with it, pages explain it with the same constants, and
- * tests compute it by hand.
+ * The formulas of all scores. The server computes with them, pages explain them with the same constants, and tests
+ * check them with results computed by hand.
  */
 
 import { meanStars, RATING_STEP } from './stars.ts';
 
-/** How many average reviews are added to those of a school when it is weighed. */
+/** How many average reviews are added to those of a school for its weighted mean. */
 export const PRIOR_WEIGHT = 10;
 
-/** "Recent" means: posted within so many months. */
+/** "Recent" means within this many months. */
 export const RECENT_MONTHS = 24;
 
-/** A category of a school is covered from so many recent reviews on. */
+/** The number of recent reviews from which a category of a school counts as covered. */
 export const COVERED_FROM = 3;
 
 /**
- * When the period of so many months until now began: at 00:00 UTC of the same day of the month, or of the last day of a
- * shorter one.
+ * The start of the period of the last `months` months: at 00:00 UTC of the same day of the month, or of the last day of
+ * a shorter month.
  * @param now in milliseconds since 1970
  */
 export function periodStart(months: number, now: number): number {
@@ -26,39 +26,39 @@ export function periodStart(months: number, now: number): number {
   return Date.UTC(year, month, Math.min(today.getUTCDate(), lastDay));
 }
 
-/** From so many reviews on a school can lead a comparison; fewer are called few. */
+/** The number of reviews from which a school can lead a comparison. Below it, pages say "few reviews". */
 export const MANY_REVIEWS = 5;
 
-/** Ratings in number and in sum, in stars. */
+/** The number of ratings and their sum in stars. */
 interface RatingSum {
   readonly count: number;
   readonly sum: number;
 }
 
-/** The mean of a school's ratings and of `PRIOR_WEIGHT` more that give the mean of the category. */
+/** The mean of a school's ratings and `PRIOR_WEIGHT` additional ratings that equal the mean of the category. */
 export function weighRatings({ count, sum }: RatingSum, priorMean: number): number {
   return (PRIOR_WEIGHT * priorMean + sum) / (PRIOR_WEIGHT + count);
 }
 
-/** The figures behind a weighted rating as a page shows them. */
+/** The figures of a weighted rating as a page shows them. */
 interface WeighingFigures extends RatingSum {
-  /** With so many decimals that `weighRatings` of the figures shown gives the score shown. */
+  /** Rounded to as many decimals as are needed: `weighRatings` with the shown figures must give the shown score. */
   readonly priorMean: string;
-  /** To two decimals. */
+  /** With two decimals. */
   readonly weightedRating: string;
 }
 
 const PRIOR_DECIMALS_MIN = 2;
 const PRIOR_DECIMALS_MAX = 15;
 
-/** The figures that anyone can reproduce a row of the weighted ranking from. */
+/** The figures from which readers can compute a row of the weighted ranking themselves. */
 export function explainWeighing(
   row: { totalReviews: number; leftOut: number; weightedRating: number },
   priorMean: number,
 ): WeighingFigures {
   const count = row.totalReviews - row.leftOut;
   const exact = row.weightedRating * (PRIOR_WEIGHT + count) - PRIOR_WEIGHT * priorMean;
-  // Ratings come in half-stars, so their sum does.
+  // Ratings are multiples of half a star, and so is their sum.
   const sum = Math.round(exact / RATING_STEP) * RATING_STEP;
   const weightedRating = row.weightedRating.toFixed(2);
   for (let decimals = PRIOR_DECIMALS_MIN; decimals < PRIOR_DECIMALS_MAX; decimals += 1) {
@@ -70,21 +70,21 @@ export function explainWeighing(
   return { count, sum, priorMean: String(priorMean), weightedRating };
 }
 
-/** A lead is larger than so many standard errors: chance alone makes a difference of this size one time in twenty. */
+/** How many standard errors a lead must exceed. Chance alone produces such a difference one time in twenty. */
 export const LEAD_ERRORS = 1.96;
 
-/** Added to the squared deviations and to the number of reviews: a few equal ratings are no proof of agreement. */
+/** Added to the squared deviations and to the number of reviews, because a few equal ratings do not prove agreement. */
 export const SPREAD_PRIOR = 5;
 
 export const VERDICTS = ['none', 'few', 'close', 'lead'] as const;
 
-/** A school with its reviews in one category, counted for each number of half-stars from 1 on. */
+/** A school in one category, with the number of its reviews for each rating from half a star on. */
 interface RatedSchool {
   readonly schoolId: number;
   readonly counts: readonly number[];
 }
 
-/** @param counts reviews for each number of half-stars, from 1 on */
+/** @param counts the number of reviews for each rating, from half a star on */
 export function spreadOf(counts: readonly number[]) {
   const sumOf = (value: (stars: number) => number) =>
     counts.reduce((total, amount, index) => total + amount * value((index + 1) * RATING_STEP), 0);
@@ -101,7 +101,7 @@ function isAhead(best: Spread, other: Spread): boolean {
   return best.mean - other.mean > LEAD_ERRORS * error;
 }
 
-/** Which of several schools leads in one category, if the reviews can tell. */
+/** Decides which school leads in one category, if the reviews are enough to decide it. */
 export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDICTS)[number]; leader?: number } {
   const rated = schools
     .map(({ schoolId, counts }) => ({ schoolId, ...spreadOf(counts) }))
@@ -116,13 +116,13 @@ export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDI
     : { verdict: 'close' };
 }
 
-/** With fewer reviews a period has no mean. */
+/** The number of reviews that a period needs to have a mean. */
 export const PERIOD_REVIEWS_MIN = 3;
 
-/** Means of two periods that differ by so many stars have changed. */
+/** The difference in stars from which the means of two periods count as changed. */
 export const CHANGE_MIN = 0.25;
 
-/** The reviews of a period, in number and in half-stars. */
+/** The number of reviews of a period and their sum in half-stars. */
 interface PeriodTally {
   readonly reviewCount: number;
   readonly halfStarSum: number;
@@ -133,7 +133,7 @@ const periodOf = ({ reviewCount, halfStarSum }: PeriodTally) => ({
   totalReviews: reviewCount,
 });
 
-/** Then and now: the means of both periods where there are enough reviews, and what they say together. */
+/** Compares a recent period with an earlier one: their means, where there are enough reviews, and the change. */
 export function thenAndNow(recent: PeriodTally, earlier: PeriodTally) {
   return {
     recent: { months: RECENT_MONTHS, ...periodOf(recent) },
@@ -144,7 +144,7 @@ export function thenAndNow(recent: PeriodTally, earlier: PeriodTally) {
 
 function changeOf(recent: PeriodTally, earlier: PeriodTally): 'up' | 'down' | 'steady' | null {
   if (Math.min(recent.reviewCount, earlier.reviewCount) < PERIOD_REVIEWS_MIN) return null;
-  // Multiplied out: a difference of means is not exact, and one of exactly CHANGE_MIN counts.
+  // In whole numbers: floating-point means are not exact, and a difference of exactly CHANGE_MIN counts as a change.
   const difference = recent.halfStarSum * earlier.reviewCount - earlier.halfStarSum * recent.reviewCount;
   const least = (CHANGE_MIN / RATING_STEP) * recent.reviewCount * earlier.reviewCount;
   if (Math.abs(difference) < least) return 'steady';

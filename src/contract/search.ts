@@ -6,7 +6,7 @@ import { RATING_MAX, RATING_MIN } from './stars.ts';
 
 const COUNTRY_MAX = 200;
 
-/** How a school was found, the closest way first. */
+/** How a school was found, best match first. */
 export const MATCHES = ['alias', 'prefix', 'word', 'typo'] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -14,21 +14,21 @@ const FoundSchool = Type.Object({
   id: Id,
   schoolName: Type.String(),
   location: Type.String(),
-  /** Of all its reviews; null without any. */
+  /** The mean of all its reviews; null when there are none. */
   averageRating: Type.Union([Type.Number(), Type.Null()]),
   totalReviews: Type.Integer(),
-  /** Only with a text to search for. */
+  /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
-  /** The alias that it was found by. */
+  /** The alias that matched. */
   alias: Type.Optional(Type.String()),
 });
 export type FoundSchool = Type.Static<typeof FoundSchool>;
 
 export const SchoolSearch = Type.Object({
-  /** Of all pages. */
+  /** On all pages together. */
   total: Type.Integer(),
   schools: Type.Array(FoundSchool),
-  /** By name, counted as if no country were chosen. */
+  /** Sorted by name, and counted without the country filter. */
   countries: Type.Array(Type.Object({ country: Type.String(), schools: Type.Integer() })),
 });
 export type SchoolSearch = Type.Static<typeof SchoolSearch>;

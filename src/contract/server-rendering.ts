@@ -10,14 +10,14 @@ export interface RenderedRead {
 }
 
 export interface RenderRequest {
-  /** The address of a page, `/school/7`. */
+  /** The address of a page: `/school/7`. */
   readonly address: string;
   readonly siteName: string;
   readonly supportEmail: string;
   readonly reads: readonly RenderedRead[];
 }
 
-/** The build of the client for the server: renders a page to HTML as a visitor sees it. */
+/** The client built for the server. It renders a page to HTML as a visitor sees it. */
 export interface RendererModule {
   readonly createRenderer: () => (request: RenderRequest) => Promise<string>;
 }

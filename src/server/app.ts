@@ -22,7 +22,7 @@ import { createPublicReads } from './serve/public-reads.ts';
 import { createServer } from './server.ts';
 import type { Settings } from './settings.ts';
 
-/** How often connections that have become idle are looked for while the server closes. */
+/** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
@@ -31,7 +31,7 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: Outbox<MailPurpose>;
-  /** Makes /readyz answer 503 and serves on until requests have stopped, for at most 3 s. */
+  /** Makes /readyz answer 503, and keeps serving until no requests arrive any more, for at most 3 s. */
   giveNotice(): Promise<void>;
   /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
   close(): Promise<void>;
@@ -40,12 +40,12 @@ export interface App {
 interface AppOptions {
   settings: Settings;
   now?: () => Milliseconds;
-  /** Where log lines go; standard output unless told. */
+  /** Where log lines are written. Default: standard output. */
   logStream?: { write(line: string): void };
   clientDir?: string;
 }
 
-/** Assembles the product: database, calls, pages, mail. The caller listens. */
+/** Assembles the product: database, calls, pages, mail. The caller starts listening. */
 export async function createApp({
   settings,
   now = Date.now,
@@ -80,7 +80,7 @@ export async function createApp({
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
   const stopExpiry = startExpiry(database, now, server.log);
-  // Not earlier: links in mails may contain the address that the server listens on.
+  // Not before the server listens: links in mails may contain its address.
   server.addHook('onListen', async () => void outbox.flush());
 
   return {
@@ -92,7 +92,8 @@ export async function createApp({
       draining.begin();
       ending.abort();
       stopExpiry();
-      // `close` ends the connections that are idle at that moment; those with a request in flight become idle later.
+      // `close` ends only the connections that are idle at that moment. Those with a request in flight become idle
+      // later.
       const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();
       clearInterval(sweep);

@@ -3,10 +3,10 @@ import type { ResponseCache } from './cache/response-cache.ts';
 import type { ChangeListener } from './database/database.ts';
 import type { Subscription } from './http/health.ts';
 
-/** Something made from the database, which must know when that changes. */
+/** Something that is derived from the database and must be told when the data changes. */
 type Follower = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
-/** The changes of this process and of others, as the database announces them. */
+/** The changes of this process and of others, announced by the database. */
 export interface Changes {
   readonly listener: ChangeListener;
   readonly subscription: Readonly<Subscription>;
@@ -14,8 +14,8 @@ export interface Changes {
 }
 
 /**
- * Passes changes on to the cache and to every follower. While those of other processes do not arrive, nothing is cached:
- * a response could be stale for as long as that lasts.
+ * Passes changes on to the cache and to every follower. While the changes of other processes do not arrive, nothing is
+ * cached, because a response could be stale.
  */
 export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Changes {
   const followers: Follower[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];

@@ -38,7 +38,7 @@ import type { Settings } from './settings.ts';
 import { createUserMails, type UserMailPurpose } from './users/mails.ts';
 import { serveUsers } from './users/routes.ts';
 
-/** Each thing that a mail can be about: a union of the purposes of all domains. */
+/** The purpose of a mail: a union of the purposes of all domains. */
 export type MailPurpose = AccountMailPurpose | ReviewMailPurpose | UserMailPurpose;
 
 interface DomainTools {
@@ -54,7 +54,7 @@ interface DomainTools {
   readonly now: () => Milliseconds;
 }
 
-/** Serves the calls of every domain. @returns the outbox with the mails of every domain */
+/** Serves the calls of every domain. @returns the outbox, which can send the mails of every domain */
 export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbox<MailPurpose> {
   const { settings, database, keys, transport, publicUrl, ending, now } = tools;
   const { siteName, supportEmail } = settings;

@@ -5,10 +5,10 @@ import { isFirst, isSupervised, isSupervisor, readProcesses, supervise } from '.
 import { findSampleAdminWarning, loadSampleData } from './sample-data/load.ts';
 import { readSettings, SettingError, type Settings } from './settings.ts';
 
-/** How long a drain may take; a supervisor kills after 10 s. */
+/** The longest time for draining. A supervisor kills the process after 10 s. */
 const DRAIN_MAX_MS = 8_000;
 
-/** Ends the start with one line that says why. */
+/** Ends the start with one line that gives the reason. */
 function refuseToStart(error: unknown): never {
   const isExpected =
     error instanceof SettingError ||
@@ -20,14 +20,14 @@ function refuseToStart(error: unknown): never {
   process.exit(1);
 }
 
-/** Drains on SIGTERM, Ctrl-C or when the starter is gone; a second signal ends at once. */
+/** Drains on SIGTERM, on Ctrl-C, or when the parent process is gone. A second signal ends the process at once. */
 function drainOnSignals(app: App): void {
   let isEnding = false;
   const end = async () => {
     if (isEnding && !isSupervised()) process.exit(1);
     if (isEnding) return;
     isEnding = true;
-    // Connections that are still open then are cut, so that the exit is orderly all the same.
+    // Connections that are still open then are cut, so that the process can exit normally.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
     await app.giveNotice();
     await app.close();
@@ -40,7 +40,7 @@ function drainOnSignals(app: App): void {
   });
 }
 
-/** Writes a line to the log: the stack that Node writes to standard error before it exits is not JSON. */
+/** Logs a crash as JSON, in addition to the stack that Node writes to standard error before it exits. */
 function logCrash({ server }: App): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     server.log.fatal({ event: 'crash', err: error, origin }, 'something failed that nobody expected: ending');
@@ -64,7 +64,10 @@ function unusableAddress(error: unknown, { host, port }: Settings): SettingError
   return undefined;
 }
 
-/** Warns once about settings missing in production: the site works without them, but sends no mail or dead links. */
+/**
+ * Warns once about settings that are missing in production: without them the site works, but sends no mails, or mails
+ * with unusable links.
+ */
 function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, publicUrl }: Settings): void {
   if (!isProduction || !isFirst()) return;
   if (smtpUrl === undefined) {
@@ -81,7 +84,7 @@ async function listen(app: App, settings: Settings): Promise<void> {
     throw unusableAddress(error, settings) ?? error;
   });
   const url = new URL(address);
-  // Node reports the address that it has bound; a browser cannot open a wildcard address.
+  // A browser cannot open a wildcard address.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';
   if (isFirst()) process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
 }

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { SettingError, type Settings } from './settings.ts';
 
 const PROCESSES_MAX = 64;
-/** A pause, so that a worker that dies at once is not restarted without end. */
+/** A pause before each restart, so that a worker that ends at once is not restarted without end. */
 const RESTART_AFTER_MS = 500;
 
 /**
- * How many processes serve, from the command line: `--processes N`, 1 without it.
- * @throws {SettingError} when it is not a number that makes sense, or more than one on the embedded database
+ * Reads the number of processes from the command line: `--processes N`. Default: 1.
+ * @throws {SettingError} for an impossible number, or for more than one on the embedded database
  */
 export function readProcesses(args: readonly string[], settings: Settings): number {
   const { values } = parseArgs({ args: [...args], options: { processes: { type: 'string', default: '1' } } });
@@ -22,27 +22,31 @@ export function readProcesses(args: readonly string[], settings: Settings): numb
   return count;
 }
 
-/** Whether this process only watches over those that serve. */
+/** Whether this process only supervises the serving ones. */
 export function isSupervisor(processes: number): boolean {
   return processes > 1 && cluster.isPrimary;
 }
 
-/** Whether this process does what only one of them should: say that it is ready, load the sample data. */
+/**
+ * Whether this process does what only one of them should do: report that the product is ready, load the sample data.
+ */
 export function isFirst(): boolean {
   return cluster.isPrimary || cluster.worker?.id === 1;
 }
 
 /**
- * Whether a supervisor tells this process when to end. A terminal, `npm run serve` and most init systems signal the
- * whole group, and the supervisor then signals its processes again: a worker must not take that for a second signal.
+ * Whether a supervisor tells this process when to stop. A terminal, `npm run serve` and most init systems send a signal
+ * to the whole group, and the supervisor then sends it to its processes again: a worker must not take that for a second
+ * signal.
  */
 export function isSupervised(): boolean {
   return cluster.isWorker;
 }
 
-/** Starts the serving processes on one port, starts again what dies, and drains all when told to end. */
+/** Starts the serving processes on one port, restarts those that end unexpectedly, and drains all when told to stop. */
 export function supervise(processes: number): void {
-  // Each process accepts its own connections: one that this process handed to a dying worker would hang for ever.
+  // Each process accepts its own connections: if this one passed them on, those given to a dying worker would hang for
+  // ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let hasListened = false;
   let isEnding = false;
@@ -57,7 +61,7 @@ export function supervise(processes: number): void {
   }
 
   function replace(): void {
-    // A signal has arrived since the worker died: a new one would not be told to end.
+    // A signal may have arrived since the worker ended: a new worker would not receive it.
     if (!isEnding) cluster.fork();
   }
 
@@ -66,8 +70,8 @@ export function supervise(processes: number): void {
   });
   cluster.on('exit', (_worker, code) => {
     if (!isEnding && !hasListened) {
-      // When the first start fails, all fail: the reason has been logged. A later start is retried, or a worker that
-      // dies while the database is down would end the others too.
+      // When the first start fails, all are ended, and the reason has been logged. A later start is retried: a worker
+      // that ends while the database is down must not end the others.
       exitCode = code || 1;
       end();
     }

@@ -8,7 +8,10 @@ import { refusals } from './refusals/refusals.ts';
 import { readJsonBodies } from './serve/json-body.ts';
 import type { Settings } from './settings.ts';
 
-/** Makes the server with all that holds for every request: what stands before a route, the log, headers and failures. */
+/**
+ * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
+ * failures.
+ */
 export function createServer(
   settings: Settings,
   logStream: { write(line: string): void } | undefined,
@@ -28,10 +31,10 @@ export function createServer(
   });
   handleFailures(server, front.writeRefusalPage);
   logAnswers(server);
-  // Before every hook that may refuse: a refusal carries the headers too.
+  // Before every hook that may refuse, because refusals need these headers too.
   protect(server, settings.publicUrl);
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
-    // Nothing is decompressed here: a compressed body would be read as if it were plain (RFC 9110 §15.5.16).
+    // Nothing is decompressed, so that a compressed body would be read as plain text (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
   });
   readJsonBodies(server);

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database/open.ts';
 import { LIMITS } from './limits/limits.ts';
 
-/** A setting that cannot be used; its message names the variable, what is wrong and what is allowed. */
+/** A setting that cannot be used. Its message names the variable, the error and the allowed values. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 
@@ -19,13 +19,13 @@ export interface Settings {
   readonly port: number;
   readonly dataDir: string;
   readonly database: DatabaseAddress;
-  /** Undefined: made from the address listened on. */
+  /** Undefined: the address that the server listens on is used. */
   readonly publicUrl: URL | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: Sender;
-  /** Undefined: generated once into dataDir. */
+  /** Undefined: it is generated once and stored in dataDir. */
   readonly tokenSecret: string | undefined;
-  /** The secret before, whose tokens and codes are still valid while the secret is being changed. */
+  /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
   /** Undefined: everybody may read the metrics. */
   readonly metricsToken: string | undefined;
@@ -36,16 +36,16 @@ export interface Settings {
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
-  /** Memory for cached responses; 0 turns the cache off. */
+  /** The memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
-  /** How long a shared cache such as a CDN may answer public reads without asking; 0: never. */
+  /** How long a shared cache such as a CDN may answer public reads without asking the server; 0: never. */
   readonly sharedCacheSeconds: number;
 }
 
 const POSTGRES = ['postgres:', 'postgresql:'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** The variables as given; an empty one counts as not set. */
+/** The environment variables. An empty one counts as not set. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function given(env: Environment, variable: string): string | undefined {
@@ -76,25 +76,25 @@ function readUrl(env: Environment, variable: string, protocols: readonly string[
   const url = URL.parse(value);
   if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
     const allowed = protocols.map((protocol) => `${protocol}//…`).join(' or ');
-    // Not the value itself: such addresses carry passwords, and this line lands in logs.
+    // The message does not contain the value: such addresses contain passwords, and the line is logged.
     throw new SettingError(variable, 'is not such an address', allowed);
   }
   return url;
 }
 
-/** @throws {SettingError} when it is no address of a PostgreSQL database */
+/** @throws {SettingError} when it is not the address of a PostgreSQL database */
 function readPostgresUrl(env: Environment, variable: string): string | undefined {
   return readUrl(env, variable, POSTGRES)?.href;
 }
 
-/** Made by hand: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
+/** Recursive here: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that was started at the same moment has made it.
+    // Another process that started at the same moment may have made it.
     if (!existsSync(path)) throw error;
   }
 }
@@ -162,7 +162,7 @@ function isAddressRange(value: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** A count of hops is refused: behind fewer proxies than counted, a client could name any address as its own. */
+/** A number of hops is not accepted: behind fewer proxies, a client could claim any address. */
 function readTrustProxy(env: Environment): boolean | string {
   const value = given(env, 'TRUST_PROXY');
   if (value === undefined || /^(off|false)$/i.test(value)) return false;
@@ -172,7 +172,7 @@ function readTrustProxy(env: Environment): boolean | string {
   return value;
 }
 
-/** A sender as mails show it: a mailbox, with or without a name before it. */
+/** The sender in mails: a mailbox with or without a name. */
 export interface Sender {
   readonly name: string;
   readonly address: string;
@@ -180,7 +180,7 @@ export interface Sender {
 
 const MAILBOX = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 
-/** One mailbox and nothing else, because more text in the header of a mail would have a meaning there. */
+/** Exactly one mailbox, because more text would have a meaning in the header of a mail. */
 function readMailbox(env: Environment, variable: string, fallback: string): string {
   const value = given(env, variable) ?? fallback;
   if (!MAILBOX.test(value)) {
@@ -276,17 +276,23 @@ export function readSettings(env: Environment = process.env): Settings {
   };
 }
 
-/** The password for a new admin, as typed to the last space; undefined when ADMIN_PASSWORD is not set. */
+/** The password for a new admin, not trimmed; undefined when ADMIN_PASSWORD is not set. */
 export function readAdminPassword(env: Environment = process.env): string | undefined {
   return env.ADMIN_PASSWORD || undefined;
 }
 
-/** The address of a PostgreSQL database as a command is given it. @throws {SettingError} when it is none */
+/**
+ * Reads the address of a PostgreSQL database from the arguments of a command.
+ * @throws {SettingError} when it is none
+ */
 export function readTarget(target: string): string {
   return readPostgresUrl({ 'The target': target }, 'The target') ?? '';
 }
 
-/** The operator's folder: npm runs scripts in the folder of package.json and stores the other in INIT_CWD. */
+/**
+ * The folder in which the operator started npm. npm runs scripts in the folder of package.json and passes the other one
+ * in INIT_CWD.
+ */
 export function readStartFolder(env: Environment = process.env): string {
   return given(env, 'INIT_CWD') ?? process.cwd();
 }

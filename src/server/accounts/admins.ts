@@ -10,7 +10,7 @@ import { isLastAdmin, setAdmin } from '../users/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';
 
-/** The shortest password that is enough as the only factor of an admin (NIST 800-63B-4). */
+/** The shortest password that is enough without a second factor (NIST 800-63B-4). */
 export const ADMIN_PASSWORD_ADVISED = 15;
 
 const checkEmail = compileCheck(Type.Object({ email: Email }), false);
@@ -62,11 +62,11 @@ async function requireUser(db: Connection, email: string): Promise<UserRow> {
   return user;
 }
 
-/** Makes the account with this email an admin. @returns its username; undefined when it was one already */
+/** Makes the account with this email an admin. @returns its username; undefined if it was an admin already */
 export function grantAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {
     const user = await requireUser(db, email);
-    // The person who signed up with this email has not proved yet that it is theirs.
+    // The person who signed up may not be the owner of this mailbox.
     if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
     if (user.blocked_reason !== null)
@@ -77,7 +77,11 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
   });
 }
 
-/** Makes an admin a plain user. @returns the username; undefined when it was none @throws for the last admin */
+/**
+ * Makes an admin a plain user.
+ * @returns the username; undefined if the account was no admin
+ * @throws for the last admin
+ */
 export function revokeAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {
     const user = await requireUser(db, email);

@@ -9,7 +9,10 @@ import { UNVERIFIED_LIFE } from './signup.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Throttles deleted in one transaction: a flood of guesses leaves very many, and other writes must not be delayed. */
+/**
+ * How many throttles are deleted in one transaction: a flood of guesses leaves very many, and other writes must not be
+ * delayed.
+ */
 const THROTTLES_AT_ONCE = 2_000;
 
 /** Removes expired rows. It only keeps the tables small: expired rows are ignored anyway. */

@@ -12,7 +12,8 @@ import { openSession, signToken } from './sessions.ts';
 
 /**
  * Checks email and password and opens a session. An unknown account costs the same: one hash, one commit.
- * @throws a 401 for a wrong email or password, a 403 before verification or while blocked, a 429 after too many wrong passwords
+ * @throws a 401 for a wrong email or password, a 403 before verification or while blocked, a 429 after too many wrong
+ * passwords
  */
 export async function logIn(
   tools: AccountTools,
@@ -40,10 +41,11 @@ export async function logIn(
     : user.password_hash;
   const time = now();
   const sessionId = await database.write(async (db) => {
-    // The password was compared before this transaction: if it was reset or the account deleted since, nobody logs in.
+    // The password was compared before this transaction: after a concurrent reset or deletion the login must fail.
     const stored = await replacePassword(db, user, hash);
     if (!stored) throw refusals.wrongLogin();
-    // Read here: a block at the same time ends the sessions that it finds, and must find this one.
+    // Read in this transaction: a concurrent block ends the sessions it finds, so it must either find this one or be
+    // seen here.
     if (stored.blocked_reason !== null) throw refusals.blocked(stored.blocked_reason, supportEmail);
     await lift(db, accountThrottles(tools, email));
     await record(db, knownAddress(tools, email, address), time);

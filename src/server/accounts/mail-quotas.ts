@@ -21,7 +21,7 @@ const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
 /** The last mail of an account's hourly quota is reserved for the notice that its password was changed. */
 const RESERVED_FOR_WORD = 1;
 
-/** Whether a mail carries a passcode of that purpose. */
+/** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: AccountMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
 /** Every throttle that a mail counts against. */
@@ -32,12 +32,15 @@ function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, ema
   return [...account, ...throttles.on(ofMailbox, email), ...throttles.on(inAll)];
 }
 
-/** `counted` lets the mail go out now; otherwise it may not be sent, or only after the site-wide quota is renewed. */
+/**
+ * `counted`: the mail can be sent now. `refused`: it must not be sent. `notBefore`: it can be sent when the site-wide
+ * quota is renewed.
+ */
 type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
 
 /**
  * Counts a mail that is about to be handed over, if the quotas allow it. Call it in the transaction that claims the
- * mail: a concurrent count waits until that transaction ends, so no quota is ever exceeded.
+ * mail: a concurrent count waits for that transaction, so that no quota is ever exceeded.
  */
 export async function countMail(
   tools: QuotaTools,
@@ -55,8 +58,8 @@ export async function countMail(
   const leftOf = ({ name }: Limit) => held.get(name)?.left ?? Number.POSITIVE_INFINITY;
   if (isPasscode(purpose)) {
     const { ofMailbox, inAll } = QUOTAS[purpose];
-    // The first reset of an hour may use the reserved mail: passcodes for sign-ups must not lock the owner out, least
-    // of all out of an account that has no password before its reset.
+    // The first reset of an hour may use the reserved mail: passcodes for sign-ups must not lock the owner out,
+    // especially not of an account that has no password before its reset.
     const isFirstReset = purpose === 'reset' && held.get(ofMailbox.name)?.count === 0;
     const reserved = isFirstReset ? 0 : RESERVED_FOR_WORD;
     if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
@@ -75,7 +78,7 @@ export function uncountMail(
   return takeBack(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
 }
 
-/** @throws a 429 when handed-over and pending mails of a purpose together fill the hourly quota */
+/** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */
 export async function requireMailRoom(tools: AccountTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
   if (inAll.length === 0) return;

@@ -36,8 +36,8 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
 };
 
 /**
- * For the owner of a mailbox that several sign-ups used: none of the passwords is valid. The address has its own line,
- * because mailers encode longer ones and it could not be copied from a mail saved as a file.
+ * For the owner of a mailbox that several sign-ups used: none of the passwords is valid. The address has a line of its
+ * own: in a longer line mailers would encode it, and it could not be copied from a mail saved as a file.
  */
 const contestedLines = (address: string, code: string) =>
   [
@@ -84,7 +84,7 @@ function countedMail(
         return null;
       }
       if (decision !== 'counted') return decision;
-      // Last: a code that is not sent must not invalidate the previous one.
+      // Called last: a code that is not sent must not invalidate the previous one.
       return { to: user.email, ...(await write(db, user)) };
     },
     async notHandedOver(db, { countedAt }, { to }) {

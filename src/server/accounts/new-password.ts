@@ -14,8 +14,8 @@ interface NewPassword {
 
 /**
  * Refuses a password that an attacker would try early: a common one, or one that contains data of the account.
- * @param context the site's name, the username, the email
- * @throws a 400 that says why
+ * @param context the site's name, the username and the email
+ * @throws a 400 with the reason
  */
 export async function checkNewPassword({ password, field }: NewPassword, context: readonly string[]): Promise<void> {
   if (await isCommonPassword(password)) {

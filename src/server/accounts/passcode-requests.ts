@@ -9,7 +9,9 @@ import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
 
-/** Queues a passcode mail in place of a pending one. It is made and counted against the quotas when it is sent. */
+/**
+ * Queues a passcode mail and replaces a pending one. The code is made and counted against the quotas when it is sent.
+ */
 export async function queuePasscode(
   { outbox }: Pick<AccountTools, 'outbox'>,
   db: Connection,
@@ -30,9 +32,9 @@ function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
 }
 
 /**
- * Mails a passcode to the account that a visitor names. Neither the answer nor its timing tells whether it exists: the
- * same statements run for an unknown mailbox and for one that such a code is not for. These use up no quota, because a
- * mail counts only when it is handed over.
+ * Mails a passcode to the account that a visitor names. Neither the answer nor its timing reveals whether the account
+ * exists: the same statements run for an unknown mailbox and for an account that cannot use such a code. These two
+ * cases use no quota, because a mail counts only when it is handed over.
  * @throws a 429 after too many requests from this address or from all addresses
  */
 export async function requestPasscode(

@@ -10,7 +10,7 @@ import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
 
-/** Addresses that requested a passcode: wrong codes of other people behind the same address must not block it. */
+/** Addresses that requested a passcode: wrong codes from other people behind a shared address must not block them. */
 const ASKED_ADDRESSES: Limit = {
   name: 'passcode-asked-at',
   by: 'account and address',
@@ -20,8 +20,8 @@ const ASKED_ADDRESSES: Limit = {
 };
 
 /**
- * A requested code, whether or not there is an account to mail it to: in both cases as many wrong tries count against
- * the account as a real code allows.
+ * A requested code, whether or not the account exists. In both cases the account allows as many wrong tries as for a
+ * real code.
  */
 const ASKED_CODES: Limit = {
   name: 'passcode-asked',
@@ -94,7 +94,7 @@ export async function tryPasscode(
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
   await record(db, wrong, now());
-  // While no code is valid, a try is not a guess and does not count against the account's daily limit.
+  // Without a valid code, a try is no guess and does not count against the account's daily limit.
   const asked = throttles.on(ASKED_CODES, account, purpose);
   let counts = outcome === 'wrong';
   for (const throttle of asked) {

@@ -6,7 +6,7 @@ import { BOUNDS } from '../limits/bounds.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
-/** The purpose of a code; it is invalid for the other one. */
+/** The purpose of a code. A code is valid for its own purpose only. */
 export type PasscodePurpose = 'verify' | 'reset';
 
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
@@ -14,7 +14,10 @@ const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 /** The longest time for handing a mail over. The lifetime of its code starts after it. */
 export const HAND_OVER_MS = 60_000;
 
-/** Keyed, because a million possible codes could be tried against a stolen database; bound to its user and purpose. */
+/**
+ * Keyed, because otherwise all the million possible codes could be tried on a stolen database. Bound to its user and
+ * purpose.
+ */
 function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
   return keyedHash(key, 'passcode', String(userId), purpose, salt, code);
 }
@@ -40,8 +43,8 @@ export function startPasscodeLife(db: Connection, userId: number, purpose: Passc
 }
 
 /**
- * Compares a typed code and uses it up when it is right. Costs one try in both cases.
- * @param userId undefined when there is no such account: costs the same and is never right
+ * Compares a typed code and uses it up if it is right. Both cases cost one try.
+ * @param userId undefined when there is no such account: it costs the same and is never right
  * @returns `none` when there was no valid code to compare with
  */
 export async function comparePasscode(
@@ -52,7 +55,7 @@ export async function comparePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
-  // More time left than any code gets: the clock was set back, and the code would be valid for too long.
+  // A code with more time left than any code gets: the clock was set back, and the code would be valid for too long.
   const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
   const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
     triesMax: BOUNDS.passcodeTries.max,

@@ -18,13 +18,13 @@ interface Reset {
 }
 
 /**
- * Sets a new password with a mailed code; every session of the user ends, and the counters of wrong tries are reset.
+ * Sets a new password with a mailed code. Every session of the user ends, and the counters of wrong tries are reset.
  * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
  */
 export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
   const { database, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
-  // The username is not compared: a refusal because of it would reveal that the account exists.
+  // The username is not compared: such a refusal would reveal that the account exists.
   await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, email]);
   const tryCode = async (passwordHash: string) =>
     database.write(async (db, commit) => {
@@ -33,15 +33,15 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
       await lift(db, accountThrottles(tools, email));
-      // Only the address that sent the right code stays known for the account.
+      // The only known address of the account is now the one that sent the right code.
       await lift(db, throttles.on(KNOWN_ADDRESSES, foldCase(email)));
       await record(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user.id);
       return true;
     });
   const isRight = await inHashingSlot(address, async () => {
-    // As at login, checked in the slot and counted before it is released: concurrent guesses must not exceed the limit
-    // and so lock everybody out.
+    // As at login, the limit is checked in the slot and a try is counted before the slot is released: concurrent
+    // guesses could otherwise exceed the limit.
     await requirePasscodeRoom(tools, email, address);
     return tryCode(await hashPassword(newPassword));
   });
@@ -60,7 +60,7 @@ interface PasswordChange {
 }
 
 /**
- * Changes the password of a signed-in user; their other sessions end.
+ * Changes the password of a signed-in user. Their other sessions end.
  * @throws a 401 for a wrong current password, a 400 for a weak new one, a 429 after too many wrong ones
  */
 export async function changePassword(
@@ -80,7 +80,7 @@ export async function changePassword(
     return hashPassword(newPassword);
   });
   await database.write(async (db, commit) => {
-    // A concurrent reset may have been made to lock out the very person who sends this request.
+    // A concurrent reset may be the owner's way to lock out the sender of this request.
     if (!(await replacePassword(db, user, passwordHash))) throw refusals.wrongCurrentPassword();
     await deleteSessions(db, user.id, caller.sessionId);
     // A reset code requested earlier must not undo the change.

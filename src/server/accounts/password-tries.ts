@@ -8,8 +8,8 @@ import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
 
 /**
- * Addresses from which a user has logged in or entered a mailed passcode. Wrong passwords of strangers, from anywhere
- * or from behind the same address, must not lock the user out there: a whole campus may share one address.
+ * Addresses from which a user has logged in or entered a mailed passcode. Wrong passwords of strangers must not lock
+ * the user out at these addresses, even if the strangers share one: a whole campus may have the same address.
  */
 export const KNOWN_ADDRESSES: Limit = {
   name: 'known-addresses',
@@ -20,8 +20,9 @@ export const KNOWN_ADDRESSES: Limit = {
 };
 
 /**
- * Wrong passwords for mailboxes without an account are counted for as long as those for accounts, or the limit would
- * tell the two apart. They share 2^20 counters, because guesses at invented mailboxes would otherwise fill the disk.
+ * Wrong passwords for mailboxes without an account are counted for as long as those for accounts: otherwise the limit
+ * would reveal which accounts exist. They share 2^20 counters, because guesses at invented mailboxes could otherwise
+ * fill the disk.
  */
 const NOBODYS_COUNTER_DIGITS = 5;
 
@@ -32,7 +33,9 @@ export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: str
   return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
 }
 
-/** The counter that a right password resets: that of this account, not of others tried from this address. */
+/**
+ * The counter that a right password resets: only that of this account, not those of others tried from the same address.
+ */
 export function accountThrottles({ throttles }: AccountTools, email: string) {
   const account = foldCase(email);
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
@@ -45,8 +48,8 @@ export function knownAddress({ throttles }: AccountTools, email: string, address
 
 /**
  * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
- * try is counted before the slot is released, so concurrent guesses cannot exceed the limit.
- * @param user undefined when the mailbox has no account: costs the same and is never right
+ * try is counted before the slot is released, so that concurrent guesses cannot exceed the limit.
+ * @param user undefined when the mailbox has no account: it costs the same and is never right
  * @returns whether the password is right
  * @throws a 429 after too many wrong ones
  */
@@ -68,7 +71,7 @@ export async function tryPassword(
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write((db) => record(db, [...own, ...ofOthersToo], now()));
-  // The same answer as to a stranger, or it would reveal that the account is used at this address.
+  // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.
   if (refusal) throw refusal;
   return false;
 }

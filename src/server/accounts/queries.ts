@@ -5,7 +5,7 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
-// Usernames and mailboxes are ASCII: without case, all is folded that can be spelled in two ways.
+// Usernames and mailboxes are ASCII, so folding the case is enough to compare them.
 
 export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email_key', '=', foldCase(email)).executeTakeFirst();
@@ -27,7 +27,7 @@ interface NewUser {
 
 /**
  * @returns the new id; undefined when the username or the email is taken, even by a concurrent sign-up
- * @throws {IdTaken} when the id is taken instead: the sequence of ids is behind its table
+ * @throws {IdTaken} when the id is already used, because the sequence of ids is behind its table
  */
 export async function insertUser(
   db: Connection,
@@ -51,15 +51,12 @@ export async function insertUser(
     .returning('id')
     .executeTakeFirst();
   if (row) return row.id;
-  // SQLite and PostgreSQL have no common way to name both columns as the only ones that may clash.
+  // No statement that both engines support can name two unique columns as the only ones that may conflict.
   if ((await findUserByEmail(db, user.email)) || (await findUserByUsername(db, user.username))) return undefined;
   throw new IdTaken('users');
 }
 
-/**
- * Adds verified accounts; their names and emails must not be taken.
- * @returns their ids in the order of the accounts
- */
+/** Adds verified accounts, whose names and emails must not be taken. @returns their ids in the order of the accounts */
 export async function insertUsers(
   db: Connection,
   users: readonly (NewUser & { createdAt: Milliseconds })[],
@@ -77,7 +74,9 @@ export async function insertUsers(
   return inserted.map((row) => row.id).sort((a, b) => a - b);
 }
 
-/** Deletes an unverified account to free its username and email; not one that is being verified concurrently. */
+/**
+ * Deletes an unverified account to free its username and email. An account that is being verified concurrently stays.
+ */
 export async function deleteUnverified(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).where('verified_at', 'is', null).execute();
 }
@@ -97,7 +96,7 @@ export async function markVerified(
 
 /**
  * Replaces a password hash that was read before this transaction began, and locks the row until the transaction ends: a
- * concurrent reset happens wholly before or wholly after it.
+ * concurrent reset happens entirely before or entirely after it.
  * @param hash the same hash again only checks that it is unchanged
  * @returns why the user is blocked, if they are; undefined when the old hash is no longer stored
  */
@@ -150,7 +149,7 @@ export async function deleteSession(db: Connection, sessionId: string): Promise<
 
 /** Ends the oldest sessions of a user. @param most how many stay */
 export async function deleteOldestSessions(db: Connection, userId: number, most: number): Promise<void> {
-  // Sorted here: a user has few sessions, and no index orders them by age.
+  // Sorted in memory: a user has few sessions, and no index orders them by age.
   const sessions = await db.selectFrom('sessions').select(['id', 'created_at']).where('user_id', '=', userId).execute();
   const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(most);
   for (const { id } of surplus) await deleteSession(db, id);
@@ -214,7 +213,7 @@ export function takePasscodeTry(
     .executeTakeFirst();
 }
 
-/** @param purpose when left out, all codes of the user are deleted */
+/** @param purpose default: the codes of all purposes are deleted */
 export async function deletePasscodes(db: Connection, userId: number, purpose?: string): Promise<void> {
   await db
     .deleteFrom('passcodes')

@@ -27,7 +27,7 @@ const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
   [/vv/g, 'w'],
 ];
 
-/** Reduces a name to what readers notice: no case, accents, blanks or punctuation. */
+/** Reduces a name to what readers notice: without case, accents, blanks and punctuation. */
 function fold(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -36,7 +36,7 @@ function fold(name: string): string {
   return LOOK_ALIKES.reduce((folded, [alike, letter]) => folded.replaceAll(alike, letter), letters);
 }
 
-/** Whether readers would take a username for the site, for those who run it, or for nobody. */
+/** Whether readers would take a username for the site, for its operators, or for no person at all. */
 export function isReservedName(username: string, siteName: string): boolean {
   const folded = fold(username);
   return folded !== '' && [...RESERVED, siteName].some((name) => fold(name) === folded);

@@ -7,7 +7,7 @@ import { changePassword, resetPassword } from './password-changes.ts';
 import { deleteSession, deleteSessions } from './queries.ts';
 import { signUp, verifyAccount } from './signup.ts';
 
-/** The same sentence whether or not the account exists. */
+/** The same sentence whether the account exists or not. */
 const PASSCODE_SENT = { message: 'If this account can use one, a passcode is on its way to its mailbox.' };
 
 /** Serves the calls of spec §7, "Authentication", and those of sessions. */

@@ -30,12 +30,12 @@ const CLOCK_SKEW_MAX = MINUTE;
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
 /**
- * Opens a session; the oldest one ends when the limit is exceeded.
- * @returns its id, for the token that is signed once the session is committed
+ * Opens a session. If the user has too many, the oldest one ends.
+ * @returns its id, for the token that is signed after the commit
  */
 export async function openSession(db: Connection, userId: number, now: Milliseconds): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url');
-  // Before the insert, so that the new session survives even if all were opened in the same millisecond.
+  // Deleted before the insert, so that the new session survives even if all were opened in the same millisecond.
   await deleteOldestSessions(db, userId, BOUNDS.sessions.max - 1);
   await insertSession(db, sessionId, userId, now);
   return sessionId;
@@ -61,14 +61,14 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     }
     const isAdmin = session.is_admin === 1;
     const { absolute, idle } = lifeOf(isAdmin);
-    // Last used in the future: the clock was set back, which would extend the session by as much.
+    // The last use is in the future: the clock was set back, and the session would be valid for longer.
     if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.deadToken();
     if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.deadToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))
         .catch((error: unknown) => {
-          // A read must not fail because the database accepts no writes: the last use just stays unrecorded.
+          // A read must not fail because the database accepts no writes. The last use is then not recorded.
           if (!isUnavailable(error)) throw error;
           log.warn({ event: 'session-not-touched', ...failureFields(error) }, 'the use of a session was not noted');
         });

@@ -23,10 +23,10 @@ export interface Signup {
 }
 
 /**
- * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email, and is
- * contested then: the owner of the mailbox may have made either.
+ * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email, and the
+ * new one counts as contested: the owner of the mailbox may have made either.
  * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
- *   address or mailbox
+ * address or mailbox
  */
 export async function signUp(tools: AccountTools, { username, email, password }: Signup, address: string) {
   const { database, throttles, siteName, now } = tools;
@@ -36,7 +36,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
   await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
   await database.write(async (db) => {
     await spend(db, throttles.on(LIMITS.signups, address), now());
-    // Checked before hashing too, because a hash is expensive.
+    // Checked before hashing as well, because a hash is expensive.
     await requireRoom(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
   });
   const passwordHash = await inHashingSlot(address, () => hashPassword(password));
@@ -51,7 +51,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
     if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
       throw refusals.clash('This username is already taken.', 'username');
-    // A new row instead of an update: the codes and tokens of the replaced account become invalid.
+    // A new row instead of an update, which makes the codes and tokens of the replaced account invalid.
     if (before) await deleteUnverified(db, before.id);
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
     const isContested = before !== undefined && !isAbandoned(before);
@@ -66,8 +66,8 @@ export async function signUp(tools: AccountTools, { username, email, password }:
 }
 
 /**
- * Marks the account as verified when the code is right. A contested account then has no password until its owner sets
- * one with the reset code that is mailed at once.
+ * Marks the account as verified if the code is right. A contested account then has no password until its owner sets one
+ * with the reset code that is mailed at once.
  * @throws a 400 for a wrong code; a 429 after too many wrong ones, no matter how many codes were sent
  */
 export async function verifyAccount(tools: AccountTools, email: string, code: string, address: string): Promise<void> {

@@ -3,7 +3,7 @@ import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { countAuditEntries, listAuditEntries } from './queries.ts';
 
-/** Serves the trail of what admins have done. */
+/** Serves the audit log. */
 export function serveAudit(serve: Serve): void {
   serve.read(getAdminActs, async ({ db, query, reply }) => {
     const { rows, next } = await listAuditEntries(db, query);

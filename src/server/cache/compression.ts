@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** From this size on a response is worth compressing. */
+/** The size from which a response is compressed. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
-/** Nearly the smallest size, in a tenth of the time. */
+/** Compresses almost as well as the highest quality, in a tenth of the time. */
 const BROTLI_QUALITY = 6;
 
-/** Lists the encoding, and not with `q=0` (RFC 9110 §12.5.3). */
+/** Matches a header that lists the encoding without `q=0` (RFC 9110 §12.5.3). */
 const ACCEPTED: Readonly<Record<Encoding, RegExp>> = {
   br: /(?:^|[,\s])br\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
   gzip: /(?:^|[,\s])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/,
@@ -18,14 +18,14 @@ const ACCEPTED: Readonly<Record<Encoding, RegExp>> = {
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Whether an encoding is among the accepted ones and not refused with `q=0`. */
+/** Whether the header lists an encoding and does not refuse it with `q=0`. */
 export function accepts(acceptEncoding: string | undefined, encoding: Encoding): boolean {
   return acceptEncoding !== undefined && ACCEPTED[encoding].test(acceptEncoding);
 }
 
 /**
- * Copies bytes into memory of their own for the cache: a small buffer is part of one of 64 KB that Node shares between
- * many, and all of it would stay in memory.
+ * Copies bytes into memory of their own before they are cached. A small buffer is a part of a 64 KB block that Node
+ * shares between many: all of the block would stay in memory.
  */
 export function withoutPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;

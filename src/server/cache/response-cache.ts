@@ -15,30 +15,31 @@ interface CacheStatistics {
 }
 
 export interface ResponseCache {
-  /** The cached response of an address, if it is certainly up to date. */
+  /** The cached response of an address, if it is certainly current. */
   find(url: string): CachedResponse | undefined;
-  /** The cached response of an address even if it may be stale: for when the database does not answer. */
+  /** The cached response of an address, even if it may be stale: for times when the database does not answer. */
   findStale(url: string): CachedResponse | undefined;
   /**
-   * The cached response of an address; on a miss makes it, once for all requests that wait for it.
-   * @throws `DatabaseSilent` when that takes more than a second and there is a stale one
+   * The cached response of an address. On a miss the response is made, once for all requests that wait for it.
+   * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
    */
   findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
-  /** Makes a response that is not cached. */
+  /** Makes a response and does not cache it. */
   makeOnce(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
-  /** The first rows of a list as a response that is not cached; the list itself when it has no more. */
+  /** A response with the first rows of a list, which is not cached. Returns the list itself if it has no more rows. */
   cut(list: CachedResponse, rows: number): CachedResponse;
   readonly invalidate: TagListener;
   /** Invalidates everything: another process has changed the database and did not say what. */
   invalidateAll(): void;
   /**
-   * Whether this process is subscribed to the changes of others. While it is not, every cached response may be stale.
+   * Whether this process is subscribed to the changes of other processes. While it is not, every cached response may be
+   * stale.
    */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): CacheStatistics;
 }
 
-/** A response that is being made, and what has been invalidated since that began. */
+/** A response that is being made, with the tags that were invalidated since it was begun. */
 interface Pending {
   readonly response: Promise<CachedResponse>;
   readonly invalidated: Set<Tag>;
@@ -48,8 +49,8 @@ interface Pending {
 /**
  * The cache of public responses.
  * @param maxBytes 0 caches nothing
- * @param sharedSeconds how long a shared cache may answer for a call without asking
- * @param now the clock that the responses are made by
+ * @param sharedSeconds for how long a shared cache may answer without asking the server
+ * @param now the clock that the responses are made with
  */
 export function createResponseCache(
   maxBytes: number,
@@ -71,7 +72,7 @@ export function createResponseCache(
 
   async function addBrotli(response: CachedResponse): Promise<void> {
     const withBrotli = await withEncodings(response, ['br']);
-    // It may have been invalidated meanwhile.
+    // The response may have been invalidated while it was compressed.
     if (store.holds(response)) add(withBrotli);
   }
 
@@ -98,7 +99,7 @@ export function createResponseCache(
     }
   };
 
-  /** Before each answer: with the end of a day what was made of that day goes. */
+  /** Called before each lookup: when a day ends, the responses made on that day are invalidated. */
   function followClock(): void {
     if (heads.setTime(now())) invalidate(new Set([tags.today]));
   }
@@ -123,8 +124,8 @@ export function createResponseCache(
       if (found) return found;
       misses += 1;
       const joined = pendingByUrl.get(url);
-      // A response that was begun before a change must not answer a reader who came after it. Without a subscription a
-      // change can happen unnoticed at any time.
+      // A response that was begun before a change must not answer a request that arrived after it. Without a
+      // subscription a change can happen unnoticed at any time.
       if (isSubscribed && joined && joined.invalidated.size === 0 && !joined.isStale) return joined.response;
       const state = { invalidated: new Set<Tag>(), isStale: false };
       const response = make(url, read, state).finally(() => {
@@ -149,8 +150,8 @@ export function createResponseCache(
     invalidate,
     invalidateAll,
     setSubscribed(nowSubscribed) {
-      // Responses stay in memory without a subscription, for `findStale`. All are invalidated when it returns, since it
-      // is unknown which changes were missed.
+      // Without a subscription the responses stay in memory for `findStale`. When the subscription is back, all are
+      // invalidated, because some changes were missed.
       if (nowSubscribed !== isSubscribed) markPendingStale();
       if (nowSubscribed && !isSubscribed) invalidateAll();
       isSubscribed = nowSubscribed;

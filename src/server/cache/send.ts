@@ -4,15 +4,15 @@ import { accepts } from './compression.ts';
 import { writeHeadBlock } from './head-block.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
+/** RFC 9110 §13.1.2: weak comparison with each tag of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   return ifNoneMatch.includes(etag) && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /**
- * Reads one header of a request. Node's own `headers` would turn all of them into an object first, which costs more
- * than all the rest of a cached response.
+ * Reads one header of a request. Node's own `headers` would convert all of them to an object first, which costs more
+ * than the rest of answering from the cache.
  * @param name in lower case
  */
 function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
@@ -31,8 +31,8 @@ function bodyFor(request: IncomingMessage, { plain, encoded: { br, gzip } }: Cac
 }
 
 /**
- * Sends a cached response, or 304 when the client has it, without touching a byte of it.
- * @param extra header lines for this time only
+ * Sends a cached response without copying it, or 304 if the client has it.
+ * @param extra additional header lines for this answer
  * @returns the status sent
  */
 export function sendCached(
@@ -52,7 +52,7 @@ export function sendCached(
   return status;
 }
 
-/** Counts what is answered before routing, for /metrics: cache hits by route and status, and requests shed. */
+/** Counts what is answered before routing, for /metrics: cache hits by route and status, and shed requests. */
 export class FrontCounts {
   refused = 0;
   readonly byRoute = new Map<string, { ok: number; notModified: number }>();
@@ -68,10 +68,7 @@ export class FrontCounts {
   }
 }
 
-/**
- * Answers a GET whose response is cached, before any routing.
- * @returns whether it did
- */
+/** Answers a GET from the cache, before routing. @returns whether there was a hit */
 export function trySendCached(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,31 +1,33 @@
 import { makeTag, type Tag } from '../database/change-tags.ts';
 
 /**
- * What invalidates which cached responses, on one page. A response carries the tags of the data it was made from
- * (`tags`); a transaction names what it changed (`changes`), and after its commit every response with one of those tags
- * is dropped.
+ * Which changes invalidate which cached responses. A response has the tags of the data it was made from (`tags`). A
+ * transaction names what it changed (`changes`), and after its commit every response with one of those tags is
+ * invalidated.
  */
 
-/** What responses are made from. */
+/** The data that responses are made from. */
 export const tags = {
-  /** Which schools there are, and their names. */
+  /** The list of schools with their names. */
   schools: makeTag('schools'),
-  /** One school, and which entries it has with what names. */
+  /** One school, and the list of its entries with their names. */
   school: (id: number) => makeTag('school', id),
-  /** An entry's name and description. */
+  /** The name and description of an entry. */
   entry: (id: number) => makeTag('entry', id),
-  /** The reviews of an entry, their mean and number. */
+  /** The reviews of an entry with their mean and number. */
   reviewsOf: (entryId: number) => makeTag('reviews', entryId),
-  /** The reviews of all entries of a school, their means and numbers. */
+  /** The reviews of all entries of a school with their means and numbers. */
   reviewsAt: (schoolId: number) => makeTag('ratings', schoolId),
-  /** The schools' means in one category. */
+  /** The means of the schools in one category. */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
-  /** The day it is in UTC, which periods such as "the last 24 months" begin with: its end invalidates this one. */
+  /**
+   * The current day in UTC, on which periods such as "the last 24 months" depend. It is invalidated when the day ends.
+   */
   today: makeTag('today'),
-  /** The public lines about hidden and restored reviews. */
+  /** The public list of hidden and restored reviews. */
   removals: makeTag('removals'),
-  /** Which schools and entries have a page. */
+  /** The list of schools and entries that have a page. */
   addresses: makeTag('addresses'),
 } as const;
 
@@ -34,7 +36,7 @@ interface ReviewedEntry {
   readonly schoolId: number;
 }
 
-/** What a transaction did, as the tags it invalidates. */
+/** What a transaction changed, as the tags that it invalidates. */
 export const changes = {
   schoolsAdded: [tags.schools, tags.addresses],
   schoolChanged: (id: number) => [tags.schools, tags.school(id), tags.leaderboards],
@@ -43,7 +45,7 @@ export const changes = {
     ...entryIds.flatMap((entryId) => [tags.entry(entryId), tags.reviewsOf(entryId)]),
     tags.addresses,
   ],
-  /** @param entryIds those of both */
+  /** @param entryIds the entries of both schools */
   schoolsMerged: ({ from, into }: { from: number; into: number }, entryIds: readonly number[]) => [
     ...changes.schoolDeleted(from, entryIds),
     ...changes.schoolChanged(into),
@@ -61,15 +63,15 @@ export const changes = {
     ...changes.manyReviewsAdded({ entryId, schoolId }),
     tags.leaderboard(kind),
   ],
-  /** Also when its author withdraws it: what is hidden is counted publicly. */
+  /** Also when the author withdraws a hidden review, because the number of hidden reviews is public. */
   reviewHidden: (entry: ReviewedEntry, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
-  /** No mean and no number changes, but every list that shows the marks. */
+  /** Means and numbers do not change, but every list that shows the number of marks does. */
   marksChanged: (entryIds: readonly number[]) => entryIds.map((entryId) => tags.reviewsOf(entryId)),
-  /** For whoever adds reviews in bulk, beside `tags.leaderboards` once. */
+  /** For adding reviews in bulk. The caller invalidates `tags.leaderboards` once. */
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;
 
-/** The school that a tag is about: it changed itself, or its entries or reviews did. */
+/** The school of a tag: the school itself was changed, or its entries or reviews were. */
 export function schoolOf(tag: Tag): number | undefined {
   const [name, id] = tag.split(':');
   return name === 'school' || name === 'ratings' ? Number(id) : undefined;

@@ -1,11 +1,11 @@
 import { DatabaseSilent } from '../database/failures.ts';
 
-/** How long a reader waits for the database while a stale response is at hand. */
+/** How long a request waits for the database if there is a stale response. */
 const STALE_AFTER_MS = 1_000;
 
 /**
- * Waits for a response no longer than it is worth waiting when there is a stale one.
- * @throws {DatabaseSilent} when it takes longer than a second
+ * Waits for a response, but only for a second, because the caller has a stale one.
+ * @throws {DatabaseSilent} after that second
  */
 export function waitBriefly<T>(response: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

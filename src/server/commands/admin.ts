@@ -7,7 +7,7 @@ import { CommandError, openForCommand, print, runCommand } from './command.ts';
 
 const USAGE = 'Usage: npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL';
 
-/** 128 bits, written in characters that need no quoting in a shell or a mail. */
+/** 128 bits, in characters that need no quoting in a shell or a mail. */
 const GENERATED_BYTES = 16;
 
 type Action = (database: Database, names: string[], settings: Settings) => Promise<void>;

@@ -10,7 +10,7 @@ const USAGE = 'Usage: npm run backup -- FILE';
 
 const MB = 1024 * 1024;
 
-/** An earlier backup may be overwritten, as a nightly job does; any other file must have been named by mistake. */
+/** An earlier backup may be overwritten, as a nightly job does. Any other existing file must be a mistake. */
 function requireBackupTarget(target: string, database: string): void {
   if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
   const there = statSync(target, { throwIfNoEntry: false });

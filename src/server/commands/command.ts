@@ -4,7 +4,7 @@ import { openDatabase } from '../database/open.ts';
 import { Refusal } from '../refusals/refusals.ts';
 import { readSettings, SettingError, type Settings } from '../settings.ts';
 
-/** A command that cannot do its work; the message is the one line that the operator sees. */
+/** A command that cannot do its work. The operator sees the message as one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -14,7 +14,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** The text for the operator: one line, or the stack when the product itself is at fault. */
+/** The text for the operator: one line, or the stack if the product itself has a fault. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const message = oneLine(error.message || String((error as { code?: string }).code));
@@ -36,7 +36,7 @@ export async function runCommand(command: (settings: Settings, args: string[]) =
   }
 }
 
-/** Opens the database as a server would, but waits longer for a busy one, because no visitor waits for a command. */
+/** Opens the database like a server, but waits longer for a busy one, because no visitor waits for a command. */
 export function openForCommand(settings: Settings) {
   return retryWhileBusy(() => openDatabase(settings.database));
 }

@@ -6,7 +6,7 @@ import { createProgress } from './progress.ts';
 
 const USAGE = 'Usage: npm run generate -- --schools N --entries N --reviews N [--seed N]';
 
-/** With more, the entries no longer fit into memory. */
+/** With more schools, the entries would not fit into memory. */
 const SCHOOLS_MAX = 1_000_000;
 const ENTRIES_MAX = 10_000_000;
 const REVIEWS_MAX = 1_000_000_000;

@@ -13,9 +13,9 @@ import { createProgress } from './progress.ts';
 
 const USAGE = `Usage: npm run import -- FILE (.csv or .json), or npm run import -- ${CATALOGUE}`;
 
-/** Rows written with one statement. */
+/** How many rows one statement writes. */
 const BATCH = 100;
-/** Bad rows reported at most; a file with more has one mistake, not thousands. */
+/** The maximum number of bad rows in the report. A file with more has one mistake, not thousands. */
 const LISTED_MAX = 1_000;
 
 type ValidRow = Exclude<ImportRow, { reason: string }>;
@@ -39,7 +39,7 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Adds what is not there yet. @returns how much that is, and which rows name a school that is not there */
+/** Adds the rows that do not exist yet. @returns how many were added, and the rows whose school does not exist */
 async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Commit) {
   const addedSchools = await importSchools(
     db,
@@ -79,7 +79,7 @@ await runCommand(async (settings, args) => {
     if (skipped === LISTED_MAX) progress.say('Further bad rows are skipped without a line each.');
   }
   const batches = batchesOf(readImportFile(path), skip);
-  // The first batch is read before the database is opened, so that an unreadable file creates no database.
+  // Read before the database is opened, so that an unreadable file creates no database.
   const first = await batches.next();
   if (first.done) throw new CommandError(nothingUsable(name, skipped));
   async function* allBatches() {

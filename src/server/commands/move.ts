@@ -17,7 +17,7 @@ import { describeRows, migrateCopy, verifyDatabase } from './verify-copy.ts';
 
 const USAGE = 'Usage: npm run move -- SQLITE_FILE POSTGRES_URL';
 
-/** A source in use is refused, because rows written after they were read would be lost silently. */
+/** Refuses a file that is in use: rows written after they were read would be lost silently. */
 function requireSource(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (!there) throw new CommandError(`There is no file ${path}.`);
@@ -28,7 +28,7 @@ function requireSource(path: string): void {
   }
 }
 
-/** @returns a function that throws if a process has opened or written the file since */
+/** @returns a function that throws if a process has opened or changed the file meanwhile */
 function watchSource(path: string): () => void {
   const before = statSync(path);
   return () => {
@@ -38,7 +38,7 @@ function watchSource(path: string): () => void {
   };
 }
 
-/** Calls `use` with the file, or with a migrated copy of one that an older version made: the file is only read. */
+/** Calls `use` with the file, or with a migrated copy if an older version made it. The file itself is only read. */
 async function withSource<T>(path: string, use: (source: SqliteConnection, rows: RowCounts) => Promise<T>): Promise<T> {
   const file = connectSqliteUnchanging(path);
   try {
@@ -47,7 +47,7 @@ async function withSource<T>(path: string, use: (source: SqliteConnection, rows:
   } finally {
     file.raw.close();
   }
-  // Beside the file, where there is room for such files and the copy may share its blocks.
+  // In the same folder, where there is room for such files, and where the copy may share its blocks with the file.
   const copy = `${path}.moving`;
   removeDatabaseFile(copy);
   try {
@@ -101,7 +101,7 @@ await runCommand(async (_settings, args) => {
     const what = wasThere ? 'All there already, verified' : 'Moved and verified';
     print(`${what} in ${secondsSince(start)}: ${describeRows(rows)}; ${compared}.`);
   } catch (error) {
-    // If the file was being written, that is the cause of any read error and the one the operator can act on.
+    // If the file was written meanwhile, that explains any read error, and the operator can do something about it.
     requireUnchanged();
     throw error;
   }

@@ -2,15 +2,15 @@ const INTERVAL_MS = 1_000;
 const TERMINAL_INTERVAL_MS = 100;
 
 interface Progress {
-  /** Shows the progress; most calls in quick succession print nothing. */
+  /** Shows the progress. Calls in quick succession print nothing. */
   show(line: string): void;
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   say(line: string): void;
   /** Removes the progress line. */
   clear(): void;
 }
 
-/** Rewrites one line on a terminal; elsewhere prints a line at intervals, so that logs stay short. */
+/** Rewrites one line on a terminal. Elsewhere it prints a line at intervals, so that logs stay short. */
 export function createProgress(stream: NodeJS.WriteStream = process.stdout): Progress {
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS;
   let shownAt = Number.NEGATIVE_INFINITY;

@@ -21,7 +21,7 @@ function requireBackup(path: string, database: string): void {
   if (!there.isFile()) throw new CommandError(`${path} is not a file.`);
   if (isSameFile(path, database)) throw new CommandError(`${path} is the database itself; name a backup.`);
   if (!isSqliteFile(path)) throw new CommandError(`${path} is no backup: it is not an SQLite database.`);
-  // A copy of the file alone would lack the newest commits.
+  // A copy without the log would lack the newest commits.
   if (hasLog(path))
     throw new CommandError(`${path} is open or was not closed (${path}-wal is beside it); use a backup.`);
 }
@@ -40,7 +40,7 @@ await runCommand(async ({ database }, args) => {
   const kept = `${database.sqlite}.before-restore`;
   removeDatabaseFile(copy);
   try {
-    // A copy is checked and then used, so that a change of the backup in between does no harm.
+    // Checks and uses a copy, so that the backup can change in the meantime.
     copyFile(backup, copy);
     const rows = await prepareBackup(copy, backup);
     const hadOne = replaceDatabase(database.sqlite, copy, kept);

@@ -10,10 +10,7 @@ import { deleteAllMails } from '../mail/queries.ts';
 import { checkRemovals } from '../removals/check.ts';
 import { CommandError, count } from './command.ts';
 
-/**
- * Checks that a copy is complete and undamaged.
- * @param name of the file, for the error message
- */
+/** Checks that a copy is complete and undamaged. @param name of the file, for the error message */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
   const connection = connectSqliteCopy(path);
   try {
@@ -43,17 +40,17 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
 }
 
 /**
- * Brings a copy of a file up to date, after checking that it is undamaged and contains no trigger or view but the
- * product's own.
+ * Migrates a copy of a file, after checking that it is undamaged and contains only the product's own triggers and
+ * views.
  * @param name of the file, for the error message
  */
 export async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
   const { kysely } = connection;
-  // Before any other query: a view may have the name of a table.
+  // Before any other query, because a view may have the name of a table.
   const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
   if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
   await requireSound(connection, name);
-  // A file of an older version gets its counts here, before they are checked.
+  // Migrating a file of an older version creates its counts, before they are checked.
   await naming(name, () => migrate({ engine: 'sqlite', write: writeTo(connection) }));
   return countVerified(connection, name);
 }
@@ -65,7 +62,7 @@ const writeTo =
 
 /**
  * Checks that a file has the product's tables, passes SQLite's own checks, and that its counts match its rows. The
- * counts of an older version stand elsewhere and are not checked: the next start counts anew.
+ * counts of an older version are in other tables and are not checked, because the next start counts again.
  */
 export async function verifyDatabase(connection: SqliteConnection, name: string): Promise<RowCounts> {
   await naming(name, () => checkMigrations(connection.kysely));

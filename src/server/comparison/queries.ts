@@ -6,7 +6,7 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { COLUMNS, countsOfSchools, ratingOf, visibleReviews } from '../review-counts/queries.ts';
 
-/** The counts of every entry of schools, with how many of its reviews were posted since a time. */
+/** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
   return countsOfSchools(db, schoolIds)
     .select([
@@ -50,16 +50,16 @@ function summarise(counts: readonly EntryCounts[]) {
   };
 }
 
-/** A school's summary with what is needed to compare it. */
+/** The summary of a school with the counts needed for a comparison. */
 interface ReviewedSchool {
   summary: SchoolSummary;
-  /** Its reviews in each category, for each number of half-stars from 1 on. */
+  /** The number of its reviews in a category for each rating, from half a star on. */
   countsOf: (kind: string) => number[];
 }
 
 /**
- * What the reviews of schools say in each category, by the ids of the schools that there are.
- * @param since from when on a review counts as recent
+ * The summaries of schools by id. Ids of no school are absent.
+ * @param since the time from which a review counts as recent
  */
 export async function readSummaries(
   db: Connection,

@@ -9,12 +9,12 @@ import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
-/** What the summary of a school is made of. */
+/** The tags of a school's summary. */
 const ofSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
 
-/** Serves the calls that help to decide between schools. */
+/** Serves the calls for comparing schools. */
 export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds }): void {
-  /** In the order of the ids. @throws a 404 when one of them is of no school */
+  /** The summaries in the order of the ids. @throws a 404 if an id belongs to no school */
   async function requireSchools(db: Connection, ids: readonly number[]) {
     const found = await readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
     return ids.map((id) => {

@@ -3,10 +3,10 @@ import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Comparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
 
-/** Entries compared by one statement: it stays quick even if one of them has thousands of reviews. */
+/** How many entries one statement compares: it stays quick even if one of them has thousands of reviews. */
 const ENTRIES_AT_ONCE = 500;
 
-/** How many differences are listed. */
+/** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
 
 function faultOf({ entryId, counted, found, strays, isMerged }: Comparison): string | undefined {
@@ -24,12 +24,12 @@ function faultOf({ entryId, counted, found, strays, isMerged }: Comparison): str
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** How many counts of entries, relations or marks and how many bursts are wrong, and the first of them in words. */
+  /** The number of wrong counts (of entries, relations, marks and bursts). `faults` describes the first ones. */
   wrong: number;
   faults: string[];
 }
 
-/** What else is wrong with the entries above one id, up to another: what is counted by relation, and marks. */
+/** Finds the other wrong counts of a range of entries: by relation, and of helpful marks. */
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);
@@ -42,7 +42,7 @@ async function findFurtherFaults(db: Connection, above: number, upTo: number): P
   ];
 }
 
-/** Compares the counts of every entry with its reviews and marks, some entries at a time, while others write. */
+/** Compares the counts of every entry with its reviews and marks, a range of entries at a time, while others write. */
 export async function checkCounts(
   db: Connection,
   onProgress: (report: CountsReport) => void = () => {},

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
 
-/** The counts of an entry beside its reviews, which they must equal. */
+/** The counts of an entry and those found in its reviews, which must be equal. */
 export interface Comparison {
   entryId: number;
-  /** Of every number of half-stars, from 1 on; null when the entry has no counts of its own school and category. */
+  /** For each rating, from half a star on. Null when the entry has no counts for its own school and category. */
   counted: number[] | null;
   found: number[];
-  /** Reviews that name another school than their entry. */
+  /** Reviews whose school differs from that of their entry. */
   strays: number;
-  /** It was merged into another one: nothing of it is counted. */
+  /** Whether it was merged into another entry: then none of its reviews is counted. */
   isMerged: boolean;
 }
 
-/** Compares the entries above one id, up to another, as of one moment. */
+/** Compares the entries with ids above `above` up to `upTo`, in one statement so that the data is consistent. */
 export async function compareCounts(db: Connection, above: number, upTo: number): Promise<Comparison[]> {
   const rows = await db
     .selectFrom('entries')
@@ -23,7 +23,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
         .onRef('review_counts.entry_id', '=', 'entries.id')
         .onRef('review_counts.school_id', '=', 'entries.school_id')
         .onRef('review_counts.kind', '=', 'entries.kind')
-        // Follows from the first line; PostgreSQL reads every row there is unless it is told.
+        // Redundant, but without it PostgreSQL reads the whole table.
         .on('review_counts.entry_id', '>', above)
         .on('review_counts.entry_id', '<=', upTo),
     )
@@ -64,7 +64,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
   }));
 }
 
-/** The highest id of an entry; 0 without any. */
+/** The highest id of an entry; 0 when there is none. */
 export async function findLastEntryId(db: Connection): Promise<number> {
   const row = await db
     .selectFrom('entries')
@@ -73,16 +73,16 @@ export async function findLastEntryId(db: Connection): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** How many reviews of a relation an entry has of each number of half-stars, as counted or as found. */
+/** The number of an entry's reviews with one relation for each rating, as counted and as found. */
 interface RelationTally {
   entryId: number;
   relation: string;
-  /** Separated by commas, from one half-star on. */
+  /** Separated by commas, from half a star on. */
   counted: string;
   found: string;
 }
 
-/** Relations whose counts do not equal the reviews, of the entries above one id, up to another, as of one moment. */
+/** Relations whose counts differ from the reviews, for the entries with ids above `above` up to `upTo`. */
 export async function findWrongRelations(db: Connection, above: number, upTo: number): Promise<RelationTally[]> {
   const within = sql`entry_id > ${above} and entry_id <= ${upTo}`;
   const list = (value: (column: string, halfStars: number) => ReturnType<typeof sql>) =>
@@ -107,7 +107,7 @@ export async function findWrongRelations(db: Connection, above: number, upTo: nu
   return rows;
 }
 
-/** Reviews that do not say how many marks they have, of the entries above one id, up to another, as of one moment. */
+/** Reviews with a wrong number of helpful marks, for the entries with ids above `above` up to `upTo`. */
 export function findWrongMarks(db: Connection, above: number, upTo: number) {
   return allReviews(db)
     .select((select) => [

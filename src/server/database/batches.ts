@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Commit, Connection, Database } from './database.ts';
 import { isBusy } from './failures.ts';
 
-/** How long one transaction may hold the lock: short enough not to delay a server's writes noticeably. */
+/** How long one transaction may hold the lock: short enough to delay a server's writes only a little. */
 const TRANSACTION_MS = 30;
 
 /** A waiting server tries the lock every 5 ms, less often when it is busy: it could miss a shorter pause. */
 const PAUSE_MS = 20;
 
-/** Items read in advance, so that a transaction never waits for the source while it holds the lock. */
+/** How many items are read in advance, so that a transaction never waits for the source while it holds the lock. */
 const READ_AHEAD = 32;
 
 /** Longer than for a request: no visitor waits for a command. */
@@ -27,9 +27,10 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Writes many items in transactions short enough not to delay other writers noticeably.
+ * Writes many items in short transactions that hardly delay other writers.
  * @param source the items to write; each is written within one transaction
- * @param write writes one item; runs again, from the first item of the transaction, after a conflict with another one
+ * @param write writes one item; after a conflict with another transaction it runs again, from the first item of the
+ * transaction
  * @param onBatch is called after each commit with the results of `write` for its items
  */
 export async function writeInBatches<Piece, Result>(
@@ -61,7 +62,7 @@ export async function writeInBatches<Piece, Result>(
     );
     waiting = waiting.slice(results.length);
     onBatch(results);
-    // PostgreSQL has no lock on the whole database that other writers would wait for.
+    // On PostgreSQL no lock on the whole database makes other writers wait.
     if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
   }
 }

@@ -1,10 +1,10 @@
-/** Names something that a commit changed, as it is compared and sent to other processes. */
+/** Something that a commit changed, in the form in which it is compared and sent to other processes. */
 export type Tag = string & { readonly isTag: true };
 
-/** Makes a tag. Which there are is for `cache/tags.ts` to say, on one page: nothing else calls this. */
+/** Makes a tag. Only `cache/tags.ts` calls this, which lists all tags. */
 export const makeTag = (name: string, of?: number | string): Tag => (of === undefined ? name : `${name}:${of}`) as Tag;
 
-/** In place of tags: anything may have changed. */
+/** Stands for all tags: anything may have changed. */
 export const EVERYTHING = makeTag('*');
 
 const SEPARATOR = ' ';

@@ -37,12 +37,14 @@ export function isSqliteFile(path: string): boolean {
   }
 }
 
-/** Whether the write-ahead log holds commits, as it does while a process has the database open. */
+/** Whether the write-ahead log contains commits, as it does while a process has the database open. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Whether SQLite's own files are beside it: a process has the database open, or had it when the machine stopped. */
+/**
+ * Whether SQLite's own files are beside the database: a process has it open, or had it open when the machine stopped.
+ */
 export function isOpen(path: string): boolean {
   return COMPANIONS.some((suffix) => existsSync(`${path}${suffix}`));
 }
@@ -56,7 +58,7 @@ export function removeDatabaseFile(path: string): void {
   for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
 }
 
-/** Copies a database as it is at one moment, without its free pages, while others read and write it. */
+/** Copies a database as it is at one moment, without its free pages, while other processes read and write it. */
 export function copyDatabase(from: string, to: string): void {
   // SQLite writes into an existing empty file and leaves its permissions alone.
   writeFileSync(to, '', { mode: 0o600, flag: 'wx' });
@@ -68,7 +70,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Copies a file that no process is writing; cheap where the file system can share blocks. */
+/** Copies a file that no process is writing. It is cheap where the file system can share blocks. */
 export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   chmodSync(to, 0o600);
@@ -80,7 +82,7 @@ function sync(path: string, flags: string): void {
   closeSync(file);
 }
 
-/** Gives a complete file its name, atomically and so that it survives a power cut. */
+/** Renames a complete file to its final name, atomically and so that it survives a power cut. */
 export function putInPlace(file: string, path: string): void {
   sync(file, 'r+');
   renameSync(file, path);
@@ -99,14 +101,14 @@ function requireUnused(path: string): void {
     raw.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (isBusy(error)) throw new UnusableDatabase('The database is in use. Stop the server first, then restore.');
-    // No process can use a damaged database, and replacing it is what a backup is for.
+    // A damaged file cannot be in use, and replacing it is the purpose of a restore.
     if (!isDamaged(error)) throw error;
   } finally {
     raw.close();
   }
 }
 
-/** A hard link where the file system has them: the path must not be without a database at any moment. */
+/** A hard link where the file system supports it: at every moment there must be a database at the path. */
 function linkAs(path: string, previous: string): void {
   removeDatabaseFile(previous);
   try {
@@ -122,7 +124,7 @@ function linkAs(path: string, previous: string): void {
 /**
  * Replaces the database by a complete file and keeps the previous one under another name.
  * @returns whether there was a previous one
- * @throws when another process has the database open; nothing is changed then
+ * @throws when another process has the database open; then nothing is changed
  */
 export function replaceDatabase(path: string, file: string, previous: string): boolean {
   const isThere = existsSync(path);

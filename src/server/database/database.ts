@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Tag } from './change-tags.ts';
 import type { Tables } from './tables.ts';
 
-/** A connection or transaction to build queries on. */
+/** A connection or a transaction on which queries run. */
 export type Connection = Kysely<Tables>;
 
-/** What a transaction asks for after its commit. A transaction that is rolled back announces nothing. */
+/** Registers what follows the commit of a transaction. After a rollback nothing of it happens. */
 export interface Commit {
-  /** Names what changed: cached responses made from it are invalidated. */
+  /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /** Runs after the commit; must not throw. */
   after(callback: () => void): void;
@@ -18,15 +18,20 @@ export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
-  /** Shown to the operator: settings that can lose answered writes, and privileges the product does not need. */
+  /**
+   * Warnings for the operator: settings that can lose answered writes, and privileges that the product does not need.
+   */
   readonly warnings: Readonly<Record<'durability' | 'privileges', readonly string[]>>;
-  /** For reads that must be current, such as privileges and a user's own data. Sees committed data only. */
+  /** For reads that must be current, such as privileges and a user's own data. It sees only committed data. */
   readonly read: Connection;
-  /** For reads of public data: may be a replica, if it has every change that this process knows of. */
+  /** For reads of public data. It may be a replica that has every change this process knows of. */
   readShared(): Connection;
-  /** Runs the body in a transaction and resolves after the commit. A body that throws changes nothing. */
+  /** Runs the body in a transaction and resolves after the commit. If the body throws, nothing is changed. */
   write<T>(body: TransactionBody<T>): Promise<T>;
-  /** Tries a write if one has failed because the disk or the server was unavailable. @throws when it fails again */
+  /**
+   * If a write has failed because the disk or the server was unavailable, tries another one.
+   * @throws when that fails too
+   */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,19 +39,19 @@ export interface Database {
 /** Is called with the tags that a commit invalidates. */
 export type TagListener = (tags: ReadonlySet<Tag>) => void;
 
-/** Is told of changes, so that responses made from older data can be invalidated. */
+/** Receives the changes of the database, so that responses made from older data can be invalidated. */
 export interface ChangeListener {
-  /** After a commit of this process or, on PostgreSQL, of another one. */
+  /** Called after a commit of this process or, on PostgreSQL, of another one. */
   onTags: TagListener;
   /** Another process has changed data without naming tags. */
   onUnknownChange(): void;
-  /** LISTEN is connected: changes by other processes arrive from now on, but any may have been missed before. */
+  /** LISTEN is active: changes by other processes arrive from now on. Earlier ones may have been missed. */
   onSubscribed(): void;
-  /** Changes by other processes no longer arrive, for this reason. Never called on SQLite. */
+  /** Changes by other processes no longer arrive. Never called on SQLite. */
   onUnsubscribed(reason: string): void;
 }
 
-/** For commands, which cache nothing. */
+/** A listener that does nothing, for commands, which cache nothing. */
 export const NOBODY_LISTENS: ChangeListener = {
   onTags() {},
   onUnknownChange() {},

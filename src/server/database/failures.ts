@@ -1,11 +1,11 @@
-/** What a database error means, whichever engine threw it. */
+/** Classifies the errors of both engines. */
 
-/** A database that this version must not or cannot work with; its message says why in one sentence. */
+/** A database that this version must not or cannot use. The message says why in one sentence. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }
 
-/** The disk is full, or nearly. */
+/** The disk is full or almost full. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 
@@ -14,7 +14,7 @@ export class NoRoom extends Error {
   }
 }
 
-/** A new row got an id that is already in use: rows were copied in without raising the sequence that numbers them. */
+/** A new row got an id that is already in use, because rows were copied in without raising the sequence of ids. */
 export class IdTaken extends Error {
   override readonly name = 'IdTaken';
 
@@ -23,7 +23,7 @@ export class IdTaken extends Error {
   }
 }
 
-/** The database did not answer within the time after which the caller uses something else, such as a stale response. */
+/** The database did not answer in time, and the caller has something else to use, such as a stale response. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 
@@ -54,7 +54,7 @@ const NETWORK_UNAVAILABLE = new Set([
   ...['ENOENT', 'EMFILE'],
 ]);
 
-/** Messages, without a code, of the driver when no connection was available or one broke. */
+/** Messages of driver errors that have no code: no connection was available, or one broke. */
 const BROKEN_CONNECTION =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable/i;
 
@@ -68,7 +68,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
 }
 
-/** Another transaction won; the same one can simply run again. */
+/** A conflict with another transaction: this one can be run again. */
 export function isSerializationFailure(error: unknown): boolean {
   return POSTGRES_RETRIABLE.has(codeOf(error).code);
 }
@@ -78,7 +78,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_LOCK_TIMEOUT;
 }
 
-/** If it occurs during a migration, the tables are not the product's. */
+/** During a migration this means that the tables are not the product's. */
 export function isForeignTable(error: unknown): boolean {
   return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
 }
@@ -113,11 +113,11 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * The fields of a log line about a failure. For an unavailable database the code and message are enough: the stack is
- * the same each time and could contain values of a row. Any other error is logged whole.
+ * always the same and could contain values of a row. Any other error is logged completely.
  */
 export function failureFields(error: unknown): { reason: string } | { err: unknown } {
   if (!(error instanceof Error) || !isUnavailable(error)) return { err: error };
-  // The error for a connection that was refused on every address of a host name has a code and no message.
+  // When a connection is refused on every address of a host name, the error has a code and no message.
   const { code, errcode } = codeOf(error);
   return { reason: [code || errcode || error.name, error.message].filter(Boolean).join(': ') };
 }

@@ -4,27 +4,27 @@ import type pg from 'pg';
 import { UnusableDatabase } from './failures.ts';
 import { isPoolBusy, type RenewablePool } from './postgres-pool.ts';
 
-/** The channel that changes are announced on. */
+/** The channel on which changes are announced. */
 export const CHANNEL = 'school_reviews_changes';
 
-/** No tag begins like this. */
+/** No tag has this prefix. */
 const PREFIX = 'heartbeat:';
 
-/** After this many heartbeats in a row without a free connection the subscription counts as unproven. */
+/** After this many heartbeats in a row that found no free connection, the subscription counts as lost. */
 const UNSENT_MAX = 3;
 
 const NOT_HEARD =
   'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
   'Allowed: the same database on its primary, not through a pooler in transaction mode.';
 
-/** A message that a process sends to itself, over the same connections as changes. */
+/** A message that a process sends to itself over the same connections as its changes. */
 export interface Heartbeat {
-  /** Takes a payload for which `isHeartbeat` is true, from any process. */
+  /** Receives a payload for which `isHeartbeat` is true, from any process. */
   receive(payload: string): void;
   /**
-   * Proves that notifications sent through the pool arrive on a listening connection. A pooler in transaction mode
-   * accepts LISTEN and passes no notification on; an old primary that is still up after another was promoted answers
-   * every query and receives no notification. A query on the listening connection detects neither.
+   * Proves that notifications sent through the pool arrive on a listening connection. A query on that connection would
+   * not prove it: a pooler in transaction mode accepts LISTEN but passes no notification on, and an old primary that is
+   * still running after another was promoted answers every query but receives no notification.
    * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
    */
   prove(listening: pg.Client): Promise<void>;
@@ -34,7 +34,7 @@ export function isHeartbeat(payload: string): boolean {
   return payload.startsWith(PREFIX);
 }
 
-/** @param pool holds the connections that everything is written with */
+/** @param pool the connections used for all writes */
 export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): Heartbeat {
   const own = `${PREFIX}${randomUUID()}:`;
   let count = 0;
@@ -74,10 +74,11 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
       const wasSent = await send(payload);
       if (wasSent) await Promise.race([arrival, setTimeout(answerWithinMs, undefined, { ref: false })]);
       if (received === payload) return;
-      // It may be in a socket buffer that this process was too busy to read; it is read before this answer.
+      // The heartbeat may be in a socket buffer that this busy process has not read yet. It is read before the answer
+      // to this query.
       await listening.query('SELECT 1');
       if (!wasSent || received === payload) return;
-      // The host name may resolve to another server by now, so the pool opens new connections.
+      // The host name may now resolve to another server, so the pool must open new connections.
       await pool.renew();
       throw new UnusableDatabase(NOT_HEARD);
     },

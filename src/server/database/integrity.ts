@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** Reported at most; a damaged file has thousands. */
+/** The maximum number of faults in a report: a damaged file has thousands. */
 const FAULTS_MAX = 10;
 
-/** The tables that people know by name. */
+/** The tables that an operator knows. */
 const COUNTED = ['schools', 'entries', 'reviews', 'users'] as const;
 
 export type RowCounts = Record<(typeof COUNTED)[number], number>;

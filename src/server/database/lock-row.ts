@@ -6,9 +6,9 @@ import type { Tables } from './tables.ts';
 const hasRowLocks = (db: Connection) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Lets a query lock the rows it finds until the transaction ends, so that no other transaction changes them.
- * @param skip leaves out rows that others have locked, in place of waiting for them
- * @param allowsReferences lets others add rows that refer to them meanwhile
+ * Makes a query lock the rows it finds until the transaction ends, so that no other transaction changes them.
+ * @param skip skips rows that others have locked instead of waiting for them
+ * @param allowsReferences allows others to add rows that refer to them
  */
 export function locking<From extends keyof Tables, Row>(
   db: Connection,
@@ -21,8 +21,9 @@ export function locking<From extends keyof Tables, Row>(
 }
 
 /**
- * Lets a query hold the rows it finds until the transaction ends: others may hold them too, and nobody deletes, moves or
- * merges them meanwhile. What was changed while it waited is looked at again.
+ * Makes a query lock the rows it finds in shared mode until the transaction ends: others may lock them in the same way,
+ * but nobody can delete, move or merge them. After waiting for a lock, PostgreSQL checks the changed row against the
+ * query again.
  */
 export function holding<From extends keyof Tables, Row>(
   db: Connection,
@@ -31,9 +32,7 @@ export function holding<From extends keyof Tables, Row>(
   return hasRowLocks(db) ? query.forKeyShare() : query;
 }
 
-/**
- * Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it.
- */
+/** Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. */
 export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {
   if (hasRowLocks(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();
 }

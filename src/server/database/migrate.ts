@@ -24,12 +24,12 @@ import { lockForMigration } from './postgres.ts';
 /** The parts of a table definition that differ between the two engines. */
 export interface ColumnTypes {
   engine: Database['engine'];
-  /** A number that the database assigns and never reuses. */
+  /** An id that the database assigns and never reuses. */
   id: string;
   integer: string;
   /** Text compared and ordered by code point on both engines. */
   key: string;
-  /** After the closing bracket of a table. */
+  /** Written after the closing bracket of a table. */
   tableOptions: string;
 }
 
@@ -38,7 +38,7 @@ interface Migration {
   readonly statements: (types: ColumnTypes) => readonly string[];
 }
 
-/** In the order of their numbers; forward only, never edited once released. */
+/** In the order of their numbers. Forward only, and never edited once released. */
 const MIGRATIONS: readonly Migration[] = [
   firstTables,
   userIndexes,
@@ -84,7 +84,7 @@ const tooNew = (applied: number) =>
 
 /**
  * Checks which migrations an SQLite file has.
- * @returns the number of migrations applied
+ * @returns how many were applied
  * @throws when the tables are not the product's or were made by a newer version
  */
 export async function checkMigrations(db: Connection): Promise<number> {
@@ -97,7 +97,7 @@ export async function checkMigrations(db: Connection): Promise<number> {
   return applied.length;
 }
 
-/** Whether a start of this version would leave the tables as they are. */
+/** Whether this version has no migration left to apply. */
 export async function isCurrent(db: Connection): Promise<boolean> {
   return (await appliedNumber(db)) >= MIGRATIONS.length;
 }
@@ -111,10 +111,10 @@ async function appliedNumber(db: Connection): Promise<number> {
 }
 
 /**
- * Brings the tables up to date in one transaction, under a lock, because several processes can start at once.
+ * Migrates the tables in one transaction, under a lock, because several processes can start at once.
  * @param upTo the number of the last migration to apply
  * @returns the names of the migrations applied
- * @throws when the database was made by a newer version, which is left untouched
+ * @throws when the database was made by a newer version; it is then left unchanged
  */
 export async function migrate(
   database: Pick<Database, 'engine' | 'write'>,

@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite.ts';
 /** A PostgreSQL address, or the path of the embedded database. */
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
-/** Opens the database and brings its tables up to date. The one place where an engine is chosen. */
+/** Opens the database and applies the migrations. Only here an engine is chosen. */
 export async function openDatabase(
   address: DatabaseAddress,
   listener: ChangeListener = NOBODY_LISTENS,

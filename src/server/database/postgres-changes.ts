@@ -7,15 +7,15 @@ import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
 import type { RenewablePool } from './postgres-pool.ts';
 
-/** PostgreSQL refuses a payload of 8,000 bytes. */
+/** PostgreSQL refuses payloads of 8,000 bytes or more. */
 const PAYLOAD_MAX = 7_500;
 const RECONNECT_MS = 250;
-/** Detects a connection that died silently, or whose server is no longer the one that is written to. */
+/** Detects a connection that died silently, or whose server is no longer the primary. */
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
 
 interface ChangeChannel {
-  /** Notifies the other processes, if and only if the transaction commits. */
+  /** Notifies the other processes if and only if the transaction commits. */
   announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ interface ChangeChannel {
 type State = 'subscribed' | 'lost' | 'silent';
 
 /**
- * Subscribes to the changes of other processes with LISTEN, over a connection of its own. The listener is told when
- * that connection is lost or this process's heartbeat does not arrive, because changes may have been missed.
- * @param pool holds the connections that all writes use
+ * Subscribes to the changes of other processes with LISTEN, over a separate connection. The listener is told when that
+ * connection is lost or the heartbeat of this process does not arrive, because changes may have been missed.
+ * @param pool the connections used for all writes
  * @throws when the first connection fails or receives no heartbeat
  */
 export async function openChangeChannel(
@@ -38,7 +38,7 @@ export async function openChangeChannel(
   let client: pg.Client | undefined;
   let state: State | undefined;
 
-  /** Tells the listener once for each change of state: attempts to reconnect can fail many times in a row. */
+  /** Tells the listener once for each change of state, because reconnecting can fail many times in a row. */
   function enter(next: State, reason = ''): void {
     if (next === state || isClosed) return;
     state = next;
@@ -52,7 +52,8 @@ export async function openChangeChannel(
 
   function receive(payload: string | undefined): void {
     if (!payload) return;
-    // Includes this process's own changes: when the answer to a COMMIT is lost, this is the only notice of it.
+    // Includes this process's own changes: if the answer to a COMMIT is lost, the process learns of the commit only
+    // here.
     if (isHeartbeat(payload)) heartbeat.receive(payload);
     else if (payload === EVERYTHING) listener.onUnknownChange();
     else listener.onTags(readTags(payload));

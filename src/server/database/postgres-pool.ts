@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** For commands; the server passes DATABASE_POOL. */
+/** For commands. The server passes DATABASE_POOL. */
 const POOL_MAX = 10;
-/** Stay open when idle: if other clients took the server's last connections, this process could not reconnect. */
+/** How many stay open when idle: if other clients took the last connections, this process could not reconnect. */
 const POOL_MIN = 2;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** How long no further connection is asked for after the server had none left. */
+/** How long the pool opens no further connection after the server had none left. */
 const ASK_AGAIN_AFTER_MS = 1_000;
 /** SQLSTATE too_many_connections: of the server, the database or the role. */
 const TOO_MANY_CONNECTIONS = '53300';
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that still works has reported the statement timeout by then. */
+/** A server that still works reports the statement timeout before this time. */
 const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
-/** The driver returns bigint and numeric sums as text by default; every number here is exact in a double. */
+/** By default the driver returns bigint and numeric sums as text. Every number here is exact as a double. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
@@ -22,14 +22,14 @@ const types = {
   },
 };
 
-/** The types of pg omit a property that every client has. */
+/** A cast, because the types of pg omit a property that every client has. */
 function streamOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /**
- * Destroys a connection whose server sends nothing while a query is in flight and has not closed it either: the query
- * would otherwise wait for ever. Idle connections are exempt, since they receive nothing anyway.
+ * Destroys a connection whose server sends nothing while a query is in flight: the query would otherwise wait for ever.
+ * Idle connections are exempt, because they receive nothing anyway.
  */
 function endWhenSilent(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -42,7 +42,7 @@ function endWhenSilent(pool: pg.Pool): void {
   pool.on('release', (_error, client) => streamOf(client).setTimeout(0));
 }
 
-/** Whether a query got no connection because all connections of the pool stayed in use. */
+/** Whether a query got no connection because all those of the pool were in use. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
@@ -50,8 +50,8 @@ export function isPoolBusy(error: unknown): boolean {
 type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 
 /**
- * A pool whose connections can all be replaced without disturbing queries in flight, and which gets by with those it
- * has while the server gives no more.
+ * A pool whose connections can all be replaced without disturbing queries in flight. While the server refuses further
+ * connections, the pool works with those it has.
  */
 export class RenewablePool extends pg.Pool {
   readonly #there = new Set<pg.PoolClient>();
@@ -64,7 +64,8 @@ export class RenewablePool extends pg.Pool {
     this.on('connect', (client) => void this.#there.add(client));
     this.on('remove', (client) => void this.#there.delete(client));
     this.on('release', (_error, client) => {
-      // The pool forgets a connection that is ending. The types of pg omit a method that every client has.
+      // The pool removes a connection that is ending. A cast, because the types of pg omit a method that every client
+      // has.
       if (this.#outdated.has(client)) void (client as unknown as pg.Client).end();
     });
   }
@@ -81,7 +82,7 @@ export class RenewablePool extends pg.Pool {
       return await super.connect();
     } catch (error) {
       if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS || this.#there.size === 0) throw error;
-      // A pool that counts as full queues its queries for the connections that are there, first come, first served.
+      // While the pool counts as full, queries wait in order for one of its open connections.
       this.options.max = this.#there.size;
       setTimeout(() => {
         this.options.max = this.#max;
@@ -98,13 +99,13 @@ export class RenewablePool extends pg.Pool {
 }
 
 interface PoolOptions {
-  /** Connections at most; further queries wait for one to be released. */
+  /** The maximum number of connections. Further queries wait until one is released. */
   max?: number | undefined;
   /** Sets no statement timeout: for migrations. */
   allowsLongStatements?: boolean;
 }
 
-/** Connections to one server; the first is opened with the first query. */
+/** A pool of connections to one server. The first connection is opened by the first query. */
 export function openPool(
   url: string,
   { max = POOL_MAX, allowsLongStatements = false }: PoolOptions = {},
@@ -119,8 +120,8 @@ export function openPool(
     keepAlive: true,
     types: types as pg.CustomTypesConfig,
   });
-  // The query in flight on a broken connection fails by itself, and the next query gets a new connection; without a
-  // listener the error event would end the process. The pool itself listens on idle connections only.
+  // A query in flight on a broken connection fails with an error of its own, and the next query gets a new connection.
+  // Without a listener the error event would end the process. The pool itself listens only on idle connections.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});

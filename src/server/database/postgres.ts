@@ -11,22 +11,22 @@ const RETRIES_MAX = 5;
 
 export interface PostgresAddress {
   readonly postgres: string;
-  /** The address for LISTEN, when `postgres` leads to a pooler. */
+  /** The address for LISTEN, if `postgres` is the address of a pooler. */
   readonly listen?: string | undefined;
   /** Addresses of read replicas. */
   readonly replicas?: readonly string[];
-  /** Connections at most to each server. */
+  /** The maximum number of connections to each server. */
   readonly poolMax?: number;
 }
 
-/** Settings whose `off` can lose answered writes, or the whole database. */
+/** Settings that can lose answered writes, or the whole database, when they are off. */
 const DURABILITY: Record<string, string> = {
   fsync: 'a power cut can destroy the whole database',
   full_page_writes: 'a power cut can damage pages of the database',
   synchronous_commit: 'a crash can lose writes that were answered',
 };
 
-/** Queries the connections that writes use, because a role or a database can have settings of its own. */
+/** Runs on a connection of the pool that writes, because a role or a database can have settings of its own. */
 async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
@@ -34,7 +34,9 @@ async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => `PostgreSQL runs with ${name}=off: ${DURABILITY[name]}.`);
 }
 
-/** Privileges beyond owning this database only help somebody who has stolen the role's password. */
+/**
+ * The product needs no privileges beyond owning its database. Others only help an attacker who has the role's password.
+ */
 async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; isSuper: boolean }>`
     select rolname as name, rolsuper as "isSuper" from pg_roles where rolname = current_user
@@ -58,7 +60,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     await pool.end();
     throw error;
   }
-  // Both at once, which opens the two connections that the pool keeps open when idle.
+  // In parallel: this opens both connections that the pool keeps open when idle.
   const [durability, privileges] = await Promise.all([findUndurable(kysely), findExcessPrivileges(kysely)]).catch(
     giveUp,
   );
@@ -133,7 +135,7 @@ export function openForMigration({ postgres }: PostgresAddress): Pick<Database, 
   };
 }
 
-/** Waits until no other process migrates the same database; the lock is released when the transaction ends. */
+/** Waits until no other process migrates the same database. The end of the transaction releases the lock. */
 export async function lockForMigration(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('school-reviews migrations'))`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, type DialectAdapter, type RawBuilder, type SqliteDatabase, sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** Takes the position of a value in a composed query. */
+/** Marks the position of a value in a composed query. */
 class Placeholder {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -9,24 +9,24 @@ class Placeholder {
   }
 }
 
-/** Returns the placeholder for the value of this name. */
+/** Returns the placeholder for the value with this name. */
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 interface Composed {
   readonly sql: string;
-  /** Names of values, or values that are always the same. */
+  /** Placeholders, or values that are always the same. */
   readonly parameters: readonly unknown[];
 }
 
 const embedded = new WeakMap<Connection, SqliteDatabase>();
 
-/** Lets prepared queries bypass Kysely's asynchronous executor, which an embedded database does not need. */
+/** Makes prepared queries bypass Kysely's asynchronous executor, which an embedded database does not need. */
 export function runEmbedded(db: Connection, database: SqliteDatabase): void {
   embedded.set(db, database);
 }
 
 /**
- * Composes a query once for each engine; later runs only bind its values. Kysely needs 15 to 40 µs to compose one,
+ * Composes a query once for each engine. Later runs only bind its values. Kysely needs 15 to 40 µs to compose a query,
  * several times what SQLite needs to run it. Used for the few queries of every uncached read or post.
  * @param compose must return the same query each time
  */

@@ -6,12 +6,12 @@ import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 const MEASURE_EVERY_MS = 100;
-/** A replica without a confirmation for this long is not read from. */
+/** A replica that was not confirmed for this long is not read. */
 const CONFIRMATION_LIFE_MS = 1_000;
 
 interface Replica {
   readonly pool: pg.Pool;
-  /** Time of `performance.now()` up to which the replica is known to have every commit. */
+  /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
   isBeingChecked: boolean;
 }
@@ -19,12 +19,12 @@ interface Replica {
 interface Replicas {
   /**
    * Reads from a replica that has every change this process knows of; from the primary when there is none, or when the
-   * chosen replica fails.
+   * replica fails.
    */
   readonly shared: Connection;
-  /** Data has changed: a replica is used again once it is confirmed to have the change. */
+  /** Records a change: each replica is read again only when it is confirmed to have it. */
   noteChange(): void;
-  /** Whether changes by other processes arrive (LISTEN). Without them no replica can be known to be current. */
+  /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
   setSubscribed(isSubscribed: boolean): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const lose = (replica: Replica) => {
   replica.confirmedAt = Number.NEGATIVE_INFINITY;
 };
 
-/** A connection to a replica; a statement that fails there runs on the primary, which is safe since all are reads. */
+/** A connection to a replica. A statement that fails there runs on the primary, which is safe because all are reads. */
 function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.Pool): PostgresPoolClient {
   const query = async (sql: string, parameters: unknown[]) => {
     try {
@@ -49,7 +49,7 @@ function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.
   return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
 }
 
-/** Measures how far each replica has replayed, and reads only from those that have every known change. */
+/** Checks how far each replica has replayed, and reads only from those that have every known change. */
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
@@ -114,7 +114,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
         return primary.connect();
       }
     },
-    // The underlying pools are closed by their owners.
+    // The pools of primary and replicas are closed by their owners.
     end: async () => {},
   };
 
@@ -125,7 +125,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     },
     setSubscribed(isNow) {
       isSubscribed = isNow;
-      // Changes may have been missed, and the replicas may not have them yet.
+      // Changes may have been missed that the replicas do not have yet.
       changedAt = performance.now();
     },
     async close() {

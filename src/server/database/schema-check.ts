@@ -3,7 +3,7 @@ import { type Connection, PendingCommit } from './database.ts';
 import { migrate } from './migrate.ts';
 import { connectSqliteCopy } from './sqlite-connection.ts';
 
-/** One table, index, trigger or view; an index that SQLite makes by itself has no statement. */
+/** A table, index, trigger or view. An index that SQLite creates automatically has no statement. */
 interface Part {
   readonly name: string;
   readonly statement: string | null;
@@ -29,7 +29,7 @@ async function readParts(db: Connection): Promise<Part[]> {
   return rows;
 }
 
-/** The schema after the given number of migrations. */
+/** The schema that the first `migrations` migrations create. */
 async function readOwnParts(migrations: number): Promise<Part[]> {
   const { kysely, raw } = connectSqliteCopy(':memory:');
   try {
@@ -41,9 +41,9 @@ async function readOwnParts(migrations: number): Promise<Part[]> {
 }
 
 /**
- * Compares the schema of an SQLite file with what the migrations create. An added trigger would go on running in the
- * product; without the product's own triggers the audit trail could be changed; a table may have lost its checks.
- * @param migrations how many have been applied to the file
+ * Compares the schema of an SQLite file with what the migrations create. An added trigger would run in the product;
+ * without the product's own triggers the audit log could be changed; a table may have lost its checks.
+ * @param migrations how many were applied to the file
  * @returns the first difference; undefined when there is none
  */
 export async function findForeignPart(db: Connection, migrations: number): Promise<string | undefined> {

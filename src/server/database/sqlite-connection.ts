@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts';
  */
 const BUSY_TIMEOUT_MS = 50;
 
-/** Distinct statements are few and fixed by the code; the bound only stops an unforeseen leak. */
+/** Statements are few and fixed by the code. The limit only stops an unforeseen leak. */
 const STATEMENTS_MAX = 500;
 
 /**
@@ -25,7 +25,7 @@ function plainRow(names: readonly string[], values: unknown[]): Record<string, u
 function adaptStatement(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map((column) => column.name);
   statement.setReturnArrays(true);
-  // The types of the tables allow only text, numbers and null.
+  // Safe: the types of the tables allow only text, numbers and null.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     reader: names.length > 0,
@@ -39,7 +39,7 @@ function adaptStatement(statement: StatementSync): SqliteStatement {
   };
 }
 
-/** Gives Kysely's SQLite dialect node's built-in driver, each statement prepared once. */
+/** Adapts node's built-in driver to Kysely's SQLite dialect and prepares each statement once. */
 function adaptDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -67,7 +67,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('PRAGMA synchronous = FULL');
   raw.exec('PRAGMA cache_size = -16384');
-  // Four times SQLite's default, some 16 MB: a page that many posts change is copied into the file once for them all.
+  // Four times SQLite's default, about 16 MB: a page that many posts change is copied into the file only once.
   raw.exec('PRAGMA wal_autocheckpoint = 4000');
   raw.exec('PRAGMA mmap_size = 1073741824');
   if (options.readOnly) raw.exec('PRAGMA query_only = ON');
@@ -78,7 +78,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   return connectionOver(raw);
 }
 
-/** Opens a file that no other process uses, with SQLite's defaults: the copy made for a backup or a restore. */
+/** Opens a file that no other process uses, with SQLite's defaults: a copy for a backup or a restore. */
 export function connectSqliteCopy(path: string): SqliteConnection {
   return connectionOver(new DatabaseSync(path));
 }

@@ -6,14 +6,14 @@ import { isBusy } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createWriteProbe, requireRoom } from './write-probe.ts';
 
-/** How long a write waits for another process to release the write lock before it fails. */
+/** How long a write waits for another process to release the write lock. After that it fails. */
 const LOCK_WAIT_MAX_MS = 1_500;
 const LOCK_RETRY_MS = 5;
 
 /** The longest time for which a cached response can be stale after another process has written. */
 const CHECK_EVERY_MS = 100;
 
-/** Writes in one commit at most, so that the first does not wait too long for the last. */
+/** The maximum number of writes in one commit, so that the first does not wait too long for the last. */
 const GROUP_MAX = 256;
 
 interface Job {
@@ -25,7 +25,7 @@ interface Job {
 
 type GroupStatements = ReturnType<typeof prepareGroup>;
 
-/** Prepared once: compiling these for every group and job took as long as storing a review. */
+/** Prepared once: compiling these statements for every group took as long as storing a review. */
 function prepareGroup({ raw }: SqliteConnection) {
   return {
     begin: raw.prepare('BEGIN IMMEDIATE'),
@@ -49,8 +49,8 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
 }
 
 /**
- * Group commit: queued writes are committed together, each in a savepoint of its own, so that one fsync serves them all
- * and a failing write does not affect the others. Each is answered after the commit.
+ * Group commit: queued writes are committed together, each in a savepoint of its own. One fsync serves them all, and a
+ * failing write does not affect the others. Each caller is answered after the commit.
  */
 function createWriter(
   connection: SqliteConnection,
@@ -82,7 +82,7 @@ function createWriter(
     }
   }
 
-  /** Rejects the writes that have waited for the maximum; the others were queued later and keep waiting. */
+  /** Rejects the writes that have waited too long. The others were queued later and keep waiting. */
   function rejectExpired(group: Job[], error: unknown): void {
     const isExpired = ({ since }: Job) => performance.now() > since + LOCK_WAIT_MAX_MS;
     for (const job of group.filter(isExpired)) job.reject(error);
@@ -109,7 +109,7 @@ function createWriter(
     } catch (error) {
       noteFailure(error);
       if (raw.isTransaction) raw.exec('ROLLBACK');
-      // Jobs already rejected keep their own error: rejecting a promise a second time does nothing.
+      // Jobs that were already rejected keep their first error: rejecting a promise again does nothing.
       for (const job of group) job.reject(error);
       return;
     }
@@ -118,7 +118,7 @@ function createWriter(
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      // Lets every request of this iteration of the event loop join the group.
+      // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
       await commitGroup(waiting.splice(0, GROUP_MAX));
     }
@@ -137,8 +137,8 @@ function createWriter(
 }
 
 /**
- * Detects commits by other processes, such as the import command: SQLite increments a number for every commit but those
- * of the same connection (https://www.sqlite.org/pragma.html#pragma_data_version).
+ * Detects commits by other processes, such as the import command: SQLite increments this number for every commit that
+ * another connection made (https://www.sqlite.org/pragma.html#pragma_data_version).
  */
 function watchOtherCommits({ raw }: SqliteConnection, { onUnknownChange }: ChangeListener): () => void {
   const statement = raw.prepare('PRAGMA data_version');
@@ -152,18 +152,18 @@ function watchOtherCommits({ raw }: SqliteConnection, { onUnknownChange }: Chang
   };
 }
 
-/** Only the owner may read it: SQLite would use the umask. SQLite gives its log the same permissions. */
+/** Only the owner may read the file; SQLite would apply the umask. SQLite gives its log the same permissions. */
 function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Opens the embedded database: one connection that reads, one that writes. */
+/** Opens the embedded database with two connections: one reads, one writes. */
 export function openSqlite(path: string, listener: ChangeListener): Database {
   makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
-  // A wait inside SQLite blocks the event loop: with 50 ms of each 60 spent there, load shedding refused readers.
-  // `begin` waits asynchronously, and a transaction that has begun waits for no lock.
+  // A wait inside SQLite blocks the event loop: when it took 50 of every 60 ms, load shedding refused readers. `begin`
+  // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
   const checkForOtherCommits = watchOtherCommits(writing, listener);
   const timer = setInterval(checkForOtherCommits, CHECK_EVERY_MS).unref();
@@ -181,7 +181,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     async close() {
       clearInterval(timer);
       await writer.idle();
-      // Closed directly, because Kysely closes only a connection that it has used.
+      // Not through Kysely, which closes only a connection that it has used.
       reading.raw.close();
       writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       writing.raw.close();

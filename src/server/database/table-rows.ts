@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows read with one statement. */
+/** How many rows one statement reads. */
 const BATCH = 500;
 
-/** The tables that hold a site's data: all but the list of migrations. */
+/** The tables with a site's data: all but the list of migrations. */
 export type DataTable = Exclude<keyof Tables, 'migrations'>;
 
-/** The primary keys; each table comes after those that it refers to. */
+/** The primary keys. Each table comes after the tables that it refers to. */
 const KEYS = {
   schools: ['id'],
   merged_schools: ['id'],
@@ -34,21 +34,21 @@ const KEYS = {
   appeals: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
-/** The tables of which the database refuses to change or delete a row. */
+/** The tables whose rows the database refuses to change or delete. */
 export const APPEND_ONLY = ['audit_entries', 'review_events', 'removals'] as const satisfies DataTable[];
 
-/** Columns that the database makes of others and takes from nobody. */
+/** Generated columns, which cannot be written. */
 const GENERATED: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {
   review_counts: ['review_count', 'half_star_sum'],
 };
 
-/** The columns of a row that are written with it. */
+/** The columns of a row that can be written. */
 export function writtenColumns(table: DataTable, row: Row): string[] {
   const generated: readonly string[] = GENERATED[table] ?? [];
   return Object.keys(row).filter((column) => !generated.includes(column));
 }
 
-/** Every table of a site, each after those that it refers to. */
+/** All tables of a site. Each comes after the tables that it refers to. */
 export const DATA_TABLES = Object.keys(KEYS) as DataTable[];
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -76,14 +76,14 @@ export interface TableDigest {
 
 export type Digest = Readonly<Record<DataTable, TableDigest>>;
 
-/** Expects the rows of one table in the order of its key. */
+/** Computes the digest of one table from its rows, which must come in the order of its key. */
 export function createTableDigest() {
   const hash = createHash('sha256');
   let amount = 0;
   return {
     add(rows: readonly Row[]): void {
       for (const row of rows) {
-        // Sorted by name, because the order of columns differs between the engines.
+        // Sorted by name, because the engines have different column orders.
         const names = Object.keys(row).sort();
         hash.update(JSON.stringify(names.map((name) => [name, row[name]])));
       }
@@ -93,7 +93,7 @@ export function createTableDigest() {
   };
 }
 
-/** Reads every row of every table. */
+/** Computes the digests of all tables. */
 export async function digestTables(db: Connection): Promise<Digest> {
   const digests: [DataTable, TableDigest][] = [];
   for (const table of DATA_TABLES) {
@@ -104,7 +104,7 @@ export async function digestTables(db: Connection): Promise<Digest> {
   return Object.fromEntries(digests) as Record<DataTable, TableDigest>;
 }
 
-/** The first table that differs; undefined when both hold the same rows. */
+/** The first table that differs; undefined when all have the same rows. */
 export function findDifference(one: Digest, other: Digest): DataTable | undefined {
   return DATA_TABLES.find((table) => one[table].hash !== other[table].hash);
 }
@@ -113,7 +113,7 @@ export function isEmpty(digest: Digest): boolean {
   return DATA_TABLES.every((table) => digest[table].rows === 0);
 }
 
-/** All tables in one hash. */
+/** One hash for all tables. */
 export function hashOf(digest: Digest): string {
   const hash = createHash('sha256');
   for (const table of DATA_TABLES) hash.update(`${table} ${digest[table].hash}\n`);

@@ -8,11 +8,11 @@ interface Schools {
   school_name: string;
   /** The name without case and accents, for ordering lists. */
   name_key: string;
-  /** The name without case, for comparing a prefix. */
+  /** The name without case, for prefix searches. */
   prefix_key: string;
   description: string;
   location: string;
-  /** Identifies the row of an imported file, so that a second import finds it. */
+  /** Identifies the row of an imported file, so that importing it again adds nothing. */
   import_key: string | null;
   /** A JSON list of texts. */
   aliases: Generated<string>;
@@ -26,8 +26,8 @@ interface Entries {
   name_key: string;
   description: string;
   /**
-   * Null for those that there are. The entry that took this one's place in a merge: this one is only kept for reviews
-   * that gave way to newer ones of their authors.
+   * Null for a current entry. Otherwise the entry that this one was merged into. It is kept only for reviews that were
+   * replaced by newer ones of the same authors.
    */
   merged_into: Generated<number | null>;
 }
@@ -35,28 +35,28 @@ interface Entries {
 /** A school that was merged into another one. */
 interface MergedSchools {
   id: number;
-  /** Null once that one is deleted. */
+  /** The other school; null after that is deleted. */
   school_id: number | null;
-  /** As they were in `schools`: an import does not add the school again. */
+  /** Copied from `schools`, so that an import does not add the school again. */
   prefix_key: string;
   location: string;
   import_key: string | null;
 }
 
-/** One for each number of half-stars that a review can give. */
+/** One column for each possible rating. */
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
 
-/** How many counted reviews an entry has of each number of half-stars; one row for each entry. */
+/** The number of an entry's counted reviews for each rating. Every entry has one row. */
 interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
   kind: string;
   school_id: number;
   entry_id: number;
-  /** Made of the ten by the database. */
+  /** Generated from the ten columns. */
   review_count: GeneratedAlways<number>;
   half_star_sum: GeneratedAlways<number>;
 }
 
-/** The same of those whose authors say what they are: a row for each entry and relation that has had any. */
+/** The same counts for reviews with a relation. A row exists for each entry and relation that ever had one. */
 interface RelationCounts extends Record<HalfStarColumn, Generated<number>> {
   entry_id: number;
   relation: string;
@@ -70,33 +70,36 @@ interface HelpfulMarks {
 interface Reviews {
   id: Generated<number>;
   entry_id: number;
-  /** The entry's school: the key for sharding the data (docs/operations.md). */
+  /** The school of the entry: the key for sharding the data (docs/operations.md). */
   school_id: number;
-  /** Null once the user is deleted. */
+  /** Null after the user is deleted. */
   user_id: number | null;
-  /** Null when anonymous. */
+  /** Null for an anonymous review. */
   username: string | null;
-  /** 1 to 10: whole numbers, so that sums are exact. */
+  /** From 1 to 10. Whole numbers, so that sums are exact. */
   half_stars: number;
   review: string;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
-  /** One of the contract's; what authors do not say about themselves is null. */
+  /** One of `RELATIONS` of the contract; null if the author gave none. */
   relation: Generated<string | null>;
   /** A year. */
   since: Generated<number | null>;
   until: Generated<number | null>;
-  /** How many marks it has in `helpful_marks`, for sorting. */
+  /** The number of its rows in `helpful_marks`, stored for sorting. */
   helpful: Generated<number>;
-  /** Null unless an admin has hidden it. */
+  /** When an admin hid the review; null if it is not hidden. */
   hidden_at: Generated<Milliseconds | null>;
-  /** Null unless its author has withdrawn it since: until it is restored nothing may be posted in its place. */
+  /**
+   * When the author withdrew the hidden review; otherwise null. Until it is restored, the author cannot post another
+   * one for the entry.
+   */
   withdrawn_at: Generated<Milliseconds | null>;
-  /** 1 when its author's account was new as it was posted. */
+  /** 1 if the author's account was new when the review was posted. */
   by_new_account: Generated<number>;
 }
 
-/** What happened to a review since it was posted; append-only. */
+/** The events of a review after it was posted; append-only. */
 interface ReviewEvents {
   id: Generated<number>;
   /** No foreign key: an event outlives the review. */
@@ -106,9 +109,11 @@ interface ReviewEvents {
   reason: string | null;
 }
 
-/** The public lines about reviews that were hidden or restored, each with the hash of the line before; append-only. */
+/**
+ * The public lines about hidden and restored reviews, each with a hash that includes the previous line; append-only.
+ */
 interface Removals {
-  /** From 1, without gaps. */
+  /** Counted from 1 without gaps. */
   id: number;
   review_id: number;
   happened_at: Milliseconds;
@@ -119,33 +124,33 @@ interface Removals {
   hash: string;
 }
 
-/** One row: the last line of the removals. */
+/** One row: the last line of `removals`. */
 interface RemovalHeads {
   id: number;
   last_id: number;
   last_hash: string;
 }
 
-/** A review that is or was in the queue of the admins. */
+/** An item of the moderation queue, open or closed. */
 interface ModerationItems {
   review_id: number;
-  /** Null while nothing about it is open. */
+  /** Null for a closed item. */
   opened_at: Milliseconds | null;
   /** Null until the first decision. */
   decided_at: Milliseconds | null;
-  /** The entry that the review is part of a burst of; null when it is part of none. */
+  /** The entry whose burst the review is part of; null if it is part of none. */
   burst_entry_id: Generated<number | null>;
 }
 
 interface Reports {
   id: Generated<number>;
   review_id: number;
-  /** Null once the user is deleted. */
+  /** Null after the user is deleted. */
   user_id: number | null;
   reason: string;
   note: string | null;
   created_at: Milliseconds;
-  /** Null while it is open. */
+  /** Null while the report is open. */
   decided_at: Generated<Milliseconds | null>;
 }
 
@@ -154,7 +159,7 @@ interface Appeals {
   review_id: number;
   body: string;
   created_at: Milliseconds;
-  /** Null while it is open. */
+  /** Null while the appeal is open. */
   decided_at: Generated<Milliseconds | null>;
 }
 
@@ -169,9 +174,9 @@ interface Users {
   is_admin: Generated<number>;
   verified_at: Milliseconds | null;
   created_at: Milliseconds;
-  /** 1 while it is unknown which of several sign-ups with this email its owner made: a reset by mail decides. */
+  /** 1 while it is unknown which of several sign-ups with this email the owner made. A reset by mail decides it. */
   is_contested: Generated<number>;
-  /** Null unless an admin has blocked the user. */
+  /** The reason for which an admin blocked the user; otherwise null. */
   blocked_reason: Generated<string | null>;
 }
 
@@ -203,12 +208,12 @@ interface Outbox {
   purpose: string;
   user_id: number;
   created_at: Milliseconds;
-  /** When to try next; moved forward while a process is sending the mail. */
+  /** When to try next. While a process is sending the mail, a later time keeps others from taking it. */
   due_at: Milliseconds;
   attempts: Generated<number>;
-  /** When it was counted against the quotas; null while it is not being sent. */
+  /** When the mail was counted against the quotas; null while it is not being sent. */
   counted_at: Milliseconds | null;
-  /** What the mail is about; of which kind is for its purpose to say. */
+  /** The id of the mail's subject. Its table depends on the purpose. */
   subject_id: number | null;
 }
 
@@ -249,7 +254,7 @@ interface Migrations {
   applied_at: Milliseconds;
 }
 
-/** The tables as Kysely knows them; `migrations/` makes them. */
+/** The tables as Kysely sees them. `migrations/` creates them. */
 export interface Tables {
   schools: Schools;
   merged_schools: MergedSchools;

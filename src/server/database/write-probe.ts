@@ -2,11 +2,13 @@ import { statfs } from 'node:fs/promises';
 import type { Database } from './database.ts';
 import { isBusy, isUnavailable, NoRoom } from './failures.ts';
 
-/** Free space from which a disk that was full counts as usable again; with less, a larger write would fail at once. */
+/**
+ * The free space from which a disk that was full counts as usable again. With less, a larger write would fail at once.
+ */
 const ROOM_MIN = 1024 * 1024;
 
 interface WriteProbe {
-  /** Must be called with the error of each failed write. */
+  /** Call it with the error of each failed write. */
   noteFailure(error: unknown): void;
   /** Tries a write if one has failed since the last success. @throws when it fails */
   check(): Promise<void>;
@@ -19,8 +21,8 @@ export async function requireRoom(folder: string): Promise<void> {
 }
 
 /**
- * Finds out whether a database accepts writes again after a write has failed. A lock does not count as a failure,
- * because it passes by itself.
+ * Finds out whether a database accepts writes again after a failure. A lock is no failure, because it ends without
+ * help.
  */
 export function createWriteProbe(
   write: Database['write'],

@@ -22,7 +22,7 @@ const FAILURES: Record<number, string> = {
   503: 'Overloaded or shutting down.',
 };
 
-/** Headers that say more than their answers, by the names of their components. */
+/** Response headers that are part of an answer's meaning, by the names of their components. */
 const HEADERS = {
   Link: {
     description: 'Where the list goes on: `</auth/…>; rel="next"` (RFC 8288). Absent on the last page.',
@@ -47,14 +47,14 @@ const headers = (name: keyof typeof HEADERS) => ({
 const RETRIED = new Set([429, 503]);
 const MOVED = 301;
 
-/** The failures that a call can answer: those that its access, input and method bring with them, and its own. */
+/** The error statuses of a call: those that follow from its access, input and method, and its own. */
 function failuresOf(call: Call): number[] {
   const hasInput = [call.params, call.query, call.body].some((part) => hasProperties(part));
   const isChange = call.method !== 'GET';
   const failures = [
     ...(hasInput ? [400] : []),
     ...(call.access === 'everyone' ? [] : [401]),
-    // Another site's page may ask for no change.
+    // A change requested by a page of another site is refused.
     ...(call.access === 'admin' || isChange ? [403] : []),
     ...(isChange ? [413, 415] : []),
     ...call.refuses,
@@ -69,8 +69,9 @@ function hasProperties(part: unknown): boolean {
 }
 
 /**
- * JSON Schema as it is written here, without the words that only this product knows.
- * @param isSent of what comes in: null and empty text may stand for what is left out, which no answer does
+ * Removes this product's own keywords from a JSON Schema.
+ * @param isSent for what the client sends: there null and empty text may stand for an absent value, in answers they do
+ * not
  */
 function publicSchema(schema: unknown, isSent: boolean): unknown {
   return JSON.parse(
@@ -100,7 +101,7 @@ interface AnswerSchema {
 
 const isText = ({ type }: AnswerSchema) => type === 'string';
 
-/** An answer by its media type; one that is either text or JSON has both. */
+/** The content of an answer by media type. An answer that is either text or JSON has both. */
 function contentOf(answer: AnswerSchema): Record<string, { schema: unknown }> {
   const texts = answer.anyOf?.filter(isText) ?? [];
   if (texts.length === 0) {
@@ -147,7 +148,7 @@ function operationOf(call: Call, domain: string) {
   };
 }
 
-/** The OpenAPI 3.1 document of every call, made from the contract's own schemas. */
+/** The OpenAPI 3.1 document of all calls, made from the schemas of the contract. */
 export function describeApi(siteName: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [domain, calls] of Object.entries(CALLS_BY_DOMAIN)) {

@@ -3,7 +3,10 @@ import { PAGES, type Page } from '../../contract/pages.ts';
 const DISCOVER =
   'Discover schools anywhere in the world, and read and write reviews of their athletics, clubs, housing, jobs, lifestyles, majors and more.';
 
-/** What search engines say of the pages that are about nothing in particular; the others are described by what they show. */
+/**
+ * Descriptions for search engines of the pages that are not about one school or entry. Those of other pages are made
+ * from their data.
+ */
 const DESCRIPTIONS = new Map<Page, string>([
   [PAGES.root, DISCOVER],
   [PAGES.landing, DISCOVER],
@@ -20,7 +23,7 @@ const DESCRIPTIONS = new Map<Page, string>([
   [PAGES.scores, 'How averages, trends, the weighted leaderboard and comparisons come about, with examples to check.'],
 ]);
 
-/** @throws for a page that search engines may list and nobody has described */
+/** @throws for a page that search engines may index and that has no description */
 export function descriptionOf(page: Page): string {
   const description = DESCRIPTIONS.get(page);
   if (description === undefined) throw new Error(`${page.path} has no description.`);

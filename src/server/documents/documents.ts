@@ -14,25 +14,25 @@ import { openRenderer } from './renderer.ts';
 import { serveSitemap } from './sitemap.ts';
 import { serveWellKnown } from './well-known.ts';
 
-/** Beside the folder of the pages. */
+/** Relative to the folder of the built pages. */
 const RENDERER_FILE = '../renderer/entry-server.js';
 
 interface DocumentOptions {
   readonly database: Database;
   readonly cache: ResponseCache;
   readonly reads: PublicReads;
-  /** Where the built pages are. */
+  /** The folder of the built pages. */
   readonly clientDir: string;
   readonly siteName: string;
   readonly supportEmail: string;
-  /** PUBLIC_URL; undefined when it is not set and the address listened on is used. */
+  /** PUBLIC_URL. If it is not set, the address that the server listens on is used. */
   readonly configuredUrl: URL | undefined;
   /** Makes the absolute address of a path. */
   readonly publicUrl: (path: string) => string;
   readonly now: () => Milliseconds;
 }
 
-/** Serves everything but calls: the pages as HTML and what programs read about the site. */
+/** Serves everything but calls: pages as HTML, and the files that programs read about the site. */
 export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
   const { database, cache, reads, clientDir, siteName, supportEmail, configuredUrl, publicUrl, now } = options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });

@@ -24,7 +24,7 @@ const preloadLink = (address: string) =>
 
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
-/** Writes everything of a head but its title. */
+/** Writes everything in a head except the title. */
 function writeHead(
   subject: Subject,
   address: string,
@@ -33,7 +33,7 @@ function writeHead(
 ): string {
   const meta = (name: 'name' | 'property', key: string, content: string) =>
     `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
-  // The first address is another name of the landing page.
+  // The root shows the landing page, whose address is the canonical one.
   const url = publicUrl(address === PAGES.root.path ? PAGES.landing.path : address);
   const description = shorten(subject.description);
   return [
@@ -54,7 +54,10 @@ function writeHead(
   ].join('');
 }
 
-/** Makes the function that writes the head of a document, and renders its page, from the answers to the page's reads. */
+/**
+ * Makes the function that writes the head of a document and renders its page, both from the answers to the page's
+ * reads.
+ */
 export function createHeads(publicReads: PublicReads, options: HeadOptions) {
   const subjectOf = createSubjects(publicReads, options);
   return async (page: Page, id: number | undefined, query: PageQuery): Promise<Head> => {

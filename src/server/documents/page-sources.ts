@@ -6,9 +6,9 @@ import { bytesOf, type CachedResponse } from '../cache/cached-response.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 
-/** What a document is made from: the answers to the reads that its page declares. */
+/** The data of a document: the answers to the reads that its page declares. */
 export interface PageSources {
-  /** The answer to one of them. @throws when the page declares no read of the call */
+  /** The answer to a declared read. @throws when the page declares no read of this call */
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
   /** The addresses of the reads, as the browser requests them. */
   readonly addresses: readonly string[];
@@ -22,7 +22,7 @@ function linkOf(response: CachedResponse | undefined): string | undefined {
   return at < 0 ? undefined : response?.own[at + 1];
 }
 
-/** Makes all reads that a page declares. @throws a refusal, as the call would answer it */
+/** Makes all reads that a page declares. @throws the refusal of a call */
 export async function readPage(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
   const declared = readsOf(page, at);
   const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));

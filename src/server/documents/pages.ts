@@ -15,14 +15,14 @@ import { isDocumentAddress, refusalContent } from '../refusals/refusal-pages.ts'
 import { Refusal, refusals } from '../refusals/refusals.ts';
 import { sendFound } from '../serve/serve.ts';
 
-/** The content of one document. */
+/** The parts of one document. */
 export interface Head {
   title: string;
-  /** Markup after the title, escaped where it was made. */
+  /** Markup after the title. It is already escaped. */
   markup: string;
-  /** The server-rendered page, shown until it is hydrated; empty when it is client-only. */
+  /** The server-rendered page, shown until hydration; empty when the page is client-only. */
   content: string;
-  /** What it was made from. */
+  /** The tags of the data that the document is made from. */
   tags: readonly Tag[];
 }
 
@@ -32,36 +32,39 @@ interface PageOptions {
   siteName: string;
   supportEmail: string;
   cache: ResponseCache;
-  /** Looks up what an address is about. @throws a refusal with the status 404 where there is nothing */
+  /** Makes the head of a page. @throws a refusal with the status 404 when its school or entry does not exist */
   headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
-  /** What the school or entry of a page was merged into; undefined unless it was. */
+  /** The school or entry that the one of a page was merged into; undefined if it was not merged. */
   successorOf: (page: Page, id: number) => Promise<number | undefined>;
   /** Makes the absolute address of a path. */
   publicUrl: (path: string) => string;
 }
 
-/** The statuses of a school or entry that is not there, or not there any more. */
+/** The statuses of a school or entry that does not exist, or no longer exists. */
 const GONE = new Set([301, 404]);
 
-/** Written by the build (vite.config.ts). */
+/** The build writes this file (vite.config.ts). */
 const PAGE_SCRIPTS = 'page-scripts.json';
-/** The element that the page is rendered in. */
+/** The element that contains the page. */
 const ROOT = '<div id="root">';
-/** Markup that keeps a document out of search engines. */
+/** Tells search engines not to index a document. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
-/** An id as addresses spell it; undefined for anything else. */
+/** The id in an address, which has one spelling; undefined for anything else. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The query of an address, with its question mark. */
+/** The query of an address, including the question mark. */
 function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }
 
-/** The scripts of each page by its address, as `start.ts` reads them; the shell names only its own. */
+/**
+ * The scripts of each page by its path, in the form that `start.ts` reads. The page shell contains only the scripts of
+ * all pages.
+ */
 function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   const file = join(clientDir, PAGE_SCRIPTS);
   const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -69,19 +72,19 @@ function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The element that the browser's side renders in.
+ * The opening tag of the root element, and its content.
  * @param content the server-rendered page
- * @param query the query it was rendered for: the browser hydrates it only at an address with the same one
+ * @param query the query it was rendered for: the browser hydrates the page only at an address with the same query
  */
 function openRoot(content: string, query: string, scripts: string | undefined): string {
   const rendered = content && ` data-rendered="${escapeHtml(query)}"`;
   return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${content}`;
 }
 
-/** Reads the shell once. @returns the function that fills in its head and its root */
+/** Reads the page shell once. @returns the function that fills in its head and its root */
 function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
-    // With functions as replacements: a name could contain `$&`, which has a meaning in a replacement text.
+    // Replaced by functions, because a name could contain `$&`, which has a meaning in a replacement text.
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
     .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail));
   const [before = '', rest = ''] = html.split('<!--head-->');
@@ -91,14 +94,14 @@ function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
 }
 
 /**
- * Serves the browser's side: hashed assets that never change, and the one document under every address of the
- * product; addresses it does not have get the same document with the status 404.
+ * Serves the client: hashed assets that never change, and a document for every page. An unknown address gets a document
+ * with the status 404.
  */
 export async function servePages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const fill = openShell(options);
   const scripts = readPageScripts(options.clientDir);
 
-  /** Answers with a page that says what went wrong; its code, once loaded, may say more or try again. */
+  /** Answers with a page that explains the refusal. Its script, once loaded, may say more or try again. */
   function sendInstead(reply: FastifyReply, refusal: Refusal): FastifyReply {
     const cacheControl = refusal.status === 404 ? 'no-cache' : 'no-store';
     reply.code(refusal.status).type('text/html; charset=utf-8').header('Cache-Control', cacheControl);
@@ -108,8 +111,8 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   }
 
   /**
-   * Answers with the address of the school or entry that took this one's place: a document for whoever does not follow.
-   * A browser asks again each time, because that one may be merged or deleted too.
+   * Redirects to the school or entry that this one was merged into, with a document for clients that do not follow. It
+   * is not cached by browsers, because that one may be merged or deleted too.
    */
   function sendMoved(reply: FastifyReply, address: string): FastifyReply {
     const link = escapeHtml(address);
@@ -133,7 +136,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     return { route: page.path, text, form: 'html', tags: head.tags, copiesMax };
   }
 
-  // The list of files is made at the start, so no address can name a file that is not of the build.
+  // The list of files is made when the server starts, so that no address can name a file outside of the build.
   await app.register(fastifyStatic, {
     root: options.clientDir,
     wildcard: false,
@@ -175,7 +178,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       app.get<{ Params: { id?: string } }>(`${page.path}/`, async (request, reply) => {
         const id = page.about && parseId(request.params.id);
         if (page.about && id === undefined) return sendInstead(reply, refusals.noPage());
-        // Made from the list of pages, not from the requested address, which could name another host.
+        // Made from the list of pages and not from the requested address, which could name another host.
         return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
       });
     }
@@ -184,7 +187,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       method: ['POST', 'PUT', 'PATCH', 'DELETE'],
       url: page.path,
       config: { changesNothing: true },
-      // Before the body is read.
+      // `onRequest`, so that the body is not read.
       onRequest: async () => {
         throw refusals.notACall();
       },

@@ -15,8 +15,8 @@ function countryCode(name: string): string | undefined {
 }
 
 /**
- * A school's location for search engines: in parts where its last part is a country ("Bergen, Norway"), else the text as
- * it stands, which schema.org allows too: "Bolivia, Plurinational State of" has no town called Bolivia.
+ * A school's location as structured data. It is split if its last part is a country ("Bergen, Norway"). Otherwise it
+ * stays one text, which schema.org allows too: "Bolivia, Plurinational State of" is not a town called Bolivia.
  */
 export function describeLocation(location: string): StructuredData | string {
   const parts = location.split(',').map((part) => part.trim());

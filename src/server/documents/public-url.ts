@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Makes the function that returns absolute addresses: below PUBLIC_URL, or below the address listened on. */
+/**
+ * Makes the function that returns absolute addresses: below PUBLIC_URL, or below the address that the server listens
+ * on.
+ */
 export function createPublicUrl(server: FastifyInstance, configured: URL | undefined): (path: string) => string {
   return (path) => {
-    // Never the Host header: whoever sends a request could put their own site into our links.
+    // Never from the Host header: the sender of a request could make our links lead to another site.
     return new URL(path, configured ?? listeningOn(server)).href;
   };
 }

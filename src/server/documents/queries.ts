@@ -3,13 +3,13 @@ import type { Connection } from '../database/database.ts';
 import { currentEntries } from '../entries/queries.ts';
 import { findSuccessor } from '../schools/queries.ts';
 
-/** A range of ids: after one, up to another. */
+/** The ids above `after` up to `to`. */
 export interface IdRange {
   after: number;
   to: number;
 }
 
-/** Schools of a range, in order. */
+/** The ids of the schools in a range, ascending. */
 export async function listSchoolIds(db: Connection, { after, to }: IdRange): Promise<number[]> {
   const rows = await db
     .selectFrom('schools')
@@ -21,7 +21,7 @@ export async function listSchoolIds(db: Connection, { after, to }: IdRange): Pro
   return rows.map((row) => row.id);
 }
 
-/** Entries of a range, in order, with what their addresses are made of. */
+/** The entries in a range, ascending, with the data of their addresses. */
 export function listEntries(db: Connection, { after, to }: IdRange) {
   return currentEntries(db)
     .select(['id', 'kind', 'school_id as schoolId'])
@@ -31,7 +31,7 @@ export function listEntries(db: Connection, { after, to }: IdRange) {
     .execute();
 }
 
-/** What the school or entry that a page is about was merged into; undefined unless it was. */
+/** The school or entry that the one of a page was merged into; undefined if it was not merged. */
 export async function findPageSuccessor(
   db: Connection,
   { about, category }: Page,

@@ -15,8 +15,8 @@ import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 40_000;
 /**
- * Ids in one file of a split sitemap, where an entry can have two addresses. Because files are split by ids, an address
- * stays in the same file whatever is added and deleted.
+ * How many ids one file of a split sitemap covers; an entry can have two addresses. Because files are split by ids, an
+ * address stays in the same file when others are added and deleted.
  */
 const PART_IDS = 20_000;
 const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
@@ -30,7 +30,7 @@ async function schoolAddresses(database: Database, range: IdRange): Promise<stri
   return ids.map((id) => pageAddress(PAGES.school, id));
 }
 
-/** The review page of each entry, and the list it stands in: only lists with something in them are worth finding. */
+/** The review page of each entry, and the list that contains the entry. Empty lists are left out. */
 async function entryAddresses(database: Database, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
   for (const { id, kind, schoolId } of await listEntries(database.read, range)) {
@@ -108,7 +108,7 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
     },
   );
 
-  // Nothing is disallowed: what must not be listed says noindex, which only a crawler that may read it can see.
+  // Nothing is disallowed: a crawler sees the `noindex` of a page only if it may read the page.
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -116,7 +116,7 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
   );
 }
 
-/** The addresses of all parts of a kind. */
+/** The addresses of all parts of one kind. */
 async function listParts(database: Database, name: PartName): Promise<string[]> {
   const last = await findLastId(database.read, name);
   const count = Math.max(1, Math.ceil(last / PART_IDS));

@@ -4,19 +4,19 @@ import type { SchoolFields } from '../../contract/schools.ts';
 import { RATING_MAX, RATING_MIN } from '../../contract/stars.ts';
 import { describeLocation } from './postal-address.ts';
 
-/** Facts about a page for search engines, in the words of https://schema.org. */
+/** Data about a page for search engines, in the vocabulary of https://schema.org. */
 export type StructuredData = Record<string, unknown>;
 
 const CONTEXT = { '@context': 'https://schema.org' };
 const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
 
-/** The mean of some reviews, and how many there are. */
+/** A mean and the number of its reviews. */
 export interface RatingFigures {
   average: number;
   count: number;
 }
 
-/** Left out without reviews: search engines treat a rating by nobody as an error. */
+/** Empty without reviews: search engines treat a rating by nobody as an error. */
 function describeRating({ average, count }: RatingFigures, aspect: StructuredData = {}): StructuredData {
   if (count === 0) return {};
   return {
@@ -66,7 +66,9 @@ export interface ReviewedEntry {
   newest: readonly Review[];
 }
 
-/** An entry as a part of its school or, where the category names no separate thing, as an aspect of the school. */
+/**
+ * An entry as a part of its school or, in a category whose entries are no separate things, as an aspect of the school.
+ */
 export function describeEntry(entry: ReviewedEntry): StructuredData {
   const { category, name, description, url, rating, newest } = entry;
   const school = namedSchool(entry.school, entry.schoolUrl);
@@ -88,7 +90,7 @@ export function describeEntry(entry: ReviewedEntry): StructuredData {
   };
 }
 
-/** The way down to a page, from the top, the page itself last. */
+/** The breadcrumb of a page, topmost first, including the page itself. */
 export function describeTrail(trail: readonly { name: string; url: string }[]): StructuredData {
   const itemListElement = trail.map(({ name, url }, index) => ({
     '@type': 'ListItem',
@@ -99,7 +101,7 @@ export function describeTrail(trail: readonly { name: string; url: string }[]): 
   return { ...CONTEXT, '@type': 'BreadcrumbList', itemListElement };
 }
 
-/** As a script element that no text inside can end: `<` never appears in it. */
+/** A script element that no text inside can end: it never contains `<`. */
 export function toScript(data: StructuredData): string {
   const json = JSON.stringify(data)
     .replaceAll('<', '\\u003c')

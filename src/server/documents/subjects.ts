@@ -20,12 +20,12 @@ import {
 
 const NEWEST_MAX = 5;
 
-/** The contents of a head besides the page's title. */
+/** The data from which a head is written. */
 export interface Subject {
   title: string;
   description: string;
   data: readonly StructuredData[];
-  /** Tags of the data that it was made from, besides those of the page's reads. */
+  /** Tags of the data that it is made from, in addition to those of the page's reads. */
   tags: readonly Tag[];
 }
 
@@ -35,7 +35,7 @@ export interface SubjectOptions {
   readonly rateSchool: (id: number) => Promise<RatingFigures>;
 }
 
-/** Makes the function that says what a page is about, from the answers to its reads. */
+/** Makes the function that describes the subject of a page, from the answers to its reads. */
 export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool }: SubjectOptions) {
   const step = (name: string, page: Page, id?: number) => ({ name, url: publicUrl(pageAddress(page, id)) });
   const schoolSteps = (id: number, name: string) => [
@@ -70,7 +70,8 @@ export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool
     const entry = sources.answer(entryCalls(category).details);
     const { schoolId } = entry;
     const name = entryName(category, entry);
-    // The school's location, which the page does not show. The answer about the entry has the school's tag already.
+    // Only for the structured data, which names the school's location. The school's tag is already on the answer about
+    // the entry.
     const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
     const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
     const data = describeEntry({

@@ -8,15 +8,18 @@ const EXPIRES_AFTER_DAYS = 180;
 
 interface WellKnownOptions {
   supportEmail: string;
-  /** PUBLIC_URL: an address that only this machine knows cannot be the canonical one. */
+  /**
+   * PUBLIC_URL. Without it there is no canonical address, because the one listened on may be known to this machine
+   * only.
+   */
   publicUrl: URL | undefined;
   now: () => Milliseconds;
 }
 
-/** Serves what programs look for under fixed names (RFC 8615). */
+/** Serves the files that programs look for under well-known names (RFC 8615). */
 export function serveWellKnown(app: FastifyInstance, { supportEmail, publicUrl, now }: WellKnownOptions): void {
-  // https://w3c.github.io/webappsec-change-password-url/: password managers open it in a tab of its own, where nobody
-  // is signed in (the session is the tab's), so that /profile would only lead away.
+  // https://w3c.github.io/webappsec-change-password-url/: password managers open it in a new tab. A session belongs to
+  // its tab, so nobody is signed in there, and /profile would redirect to the landing page.
   app.get('/.well-known/change-password', (_request, reply) =>
     reply.header('Cache-Control', 'no-cache').redirect(PAGES.forgot.path, 302),
   );

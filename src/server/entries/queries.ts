@@ -13,7 +13,7 @@ interface EntryRow {
   schoolId: number;
 }
 
-/** The row with its name under the field that its category calls it by. */
+/** The row with its name in the name field of its category. */
 function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
   return { id, [nameField]: name, description, schoolId };
 }
@@ -27,7 +27,7 @@ const NO_REVIEWS: Tally = { reviewCount: 0, halfStarSum: 0 };
 
 const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
 
-/** The entries that there are: one that was merged into another is only kept for reviews that gave way. */
+/** The current entries. A merged entry is only kept for reviews that were replaced by newer ones. */
 export function currentEntries(db: Connection) {
   return db.selectFrom('entries').where('entries.merged_into', 'is', null);
 }
@@ -47,7 +47,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
     .orderBy('name_key')
     .orderBy('id')
     .execute();
-  // Without a counted review there is nothing to join.
+  // The left join finds no counts for an entry without counted reviews.
   return rows.map((row) =>
     entryOf(category, row, { reviewCount: row.reviewCount ?? 0, halfStarSum: row.halfStarSum ?? 0 }),
   );
@@ -70,7 +70,7 @@ export async function findEntry(db: Connection, { kind }: Category, id: number) 
   return row;
 }
 
-/** The same, which stays where it is until the transaction ends: what is written about it names its school. */
+/** The same entry, locked until the transaction ends: it must not move, because rows about it contain its school. */
 export async function holdEntry(db: Connection, { kind }: Category, id: number) {
   const [row] = await queryHeldEntry(db, { id, kind });
   return row;
@@ -98,7 +98,7 @@ interface EntryValues {
   description: string;
 }
 
-/** @throws a foreign key violation when there is no such school */
+/** @throws a foreign key violation when the school does not exist */
 export async function insertEntry(
   db: Connection,
   category: Category,
@@ -128,7 +128,7 @@ export async function insertEntries(
     description,
   }));
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
-  // Ids are given in the order of the rows; in which order they are answered, no engine promises.
+  // Ids are assigned in the order of the rows, but no engine promises to return them in this order.
   const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
   await insertCounts(
     db,
@@ -137,7 +137,7 @@ export async function insertEntries(
   return ids;
 }
 
-/** @returns the changed entry; undefined when this category has none with that id */
+/** @returns the changed entry; undefined when the category has no entry with this id */
 export async function updateEntry(
   db: Connection,
   category: Category,
@@ -155,7 +155,7 @@ export async function updateEntry(
   return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
 }
 
-/** Deletes an entry; the database deletes its reviews. @returns its school; undefined when there was none */
+/** Deletes an entry; the database deletes its reviews. @returns its school; undefined when there was no such entry */
 export async function deleteEntry(db: Connection, category: Category, id: number): Promise<number | undefined> {
   const row = await db
     .deleteFrom('entries')

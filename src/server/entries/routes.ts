@@ -73,7 +73,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
     if (!entry) throw noEntry();
-    // An entry never moves: the reviews it carries were written about where it is.
+    // An entry cannot move: its reviews are about the school it belongs to.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
       throw refusals.clash('An entry cannot move to another school.', 'schoolId');
     }

@@ -5,7 +5,7 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
 import { COLUMNS, type Tally, visibleReviews } from '../review-counts/queries.ts';
 
-/** The reviews of an entry since some time that everyone may see, in number and in half-stars. */
+/** The number and the sum of an entry's visible reviews since a time. */
 function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {
   return visibleReviews(db)
     .select((select) => [
@@ -21,7 +21,7 @@ interface SummaryOf {
   since: Milliseconds;
 }
 
-/** One statement, so that all figures are of one moment. */
+/** One statement, so that all figures are consistent. */
 function composeSummary(db: Connection, given: Given<SummaryOf>, recent: ReturnType<typeof recentReviews>) {
   return db
     .selectFrom('review_counts')
@@ -44,12 +44,12 @@ const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relat
   composeSummary(db, given, recentReviews(db, given).where('relation', '=', given('relation'))),
 );
 
-/** What is counted of an entry. */
+/** The counts of an entry. */
 export interface EntryCounts {
-  /** Of each number of half-stars, from 1 on: of everyone, and of those who say what they are. */
+  /** For each rating, from half a star on: of all reviews, and of those with each relation. */
   everyone: number[];
   byRelation: ReadonlyMap<string, number[]>;
-  /** Since the time asked for, of the relation asked for or of everyone. */
+  /** Since the time in the request, with its relation if there is one. */
   recent: Tally;
   /** Whether reviews of a burst wait for an admin's decision. */
   isBeingChecked: boolean;

@@ -14,21 +14,21 @@ import { createRandom, type Random } from './random.ts';
 import { shareOfTerm, spreadReviews } from './spread.ts';
 import { type InventedSchool, inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
 
-/** Rows written with one statement. */
+/** How many rows one statement writes. */
 const BATCH = 200;
 
 const DAY = 24 * 60 * 60_000;
-/** The last review is written before this instant, so that the same numbers give the same data on any day. */
+/** The last review is written before this time, so that the same numbers give the same data on any day. */
 const END = Date.UTC(2026, 0, 1);
 /**
- * Reviews are written term by term and within a term entry by entry: an entry's reviews are spread over the table as in
- * a product that has grown, yet each index is traversed only a few times. In random order, millions of rows take hours.
+ * Reviews are written term by term, and within a term entry by entry: an entry's reviews are spread over the table as
+ * in a site that has grown, but each index is traversed only a few times. In random order, millions of rows take hours.
  */
 const TERMS = 12;
 const TERM = 120 * DAY;
 const termStart = (term: number) => END - (TERMS - term) * TERM;
 
-/** Reviews of one user on average, unless an entry with many reviews needs more users than that gives. */
+/** The mean number of reviews of one user. It is lower if an entry with many reviews needs more users. */
 const REVIEWS_PER_USER = 20;
 const ANONYMOUS_ONE_IN = 6;
 
@@ -40,16 +40,16 @@ const REVIEW_DEVIATION = 1.8;
 
 export interface Amounts {
   schools: number;
-  /** For each school and category. */
+  /** The number for each school and category. */
   entries: number;
-  /** In total. */
+  /** The total number. */
   reviews: number;
   seed: number;
 }
 
 type OnProgress = (what: string, done: number, total: number) => void;
 
-/** The data of the entries that writing reviews needs; in flat arrays, because there can be a million. */
+/** The data of the entries that is needed to write reviews. In flat arrays, because there can be a million entries. */
 interface EntryColumns {
   ids: Float64Array;
   schoolIds: Float64Array;
@@ -109,7 +109,7 @@ function meansOf({ schools }: Amounts, entries: number, random: Random): Float32
   return means;
 }
 
-/** What an author says: nothing, mostly that they study there. */
+/** The relations of authors: most give none, and most of the others are students. */
 const SAID = [undefined, undefined, 'student', 'student', 'student', 'alumnus', 'parent', 'educator'] as const;
 
 function inventBackground(term: number, random: Random): Background {
@@ -120,8 +120,8 @@ function inventBackground(term: number, random: Random): Background {
 }
 
 /**
- * How many users write in each term. Each user writes in one term only and they alternate, so no user reviews an entry
- * twice as long as there are more users than reviews of any entry in a term.
+ * How many users write in each term. Each user writes in one term only, and the users take turns, so that no user
+ * reviews an entry twice: an entry must not have more reviews in a term than there are users.
  */
 function usersPerTerm(reviews: number, reviewCounts: Uint32Array): number {
   const most = reviewCounts.reduce((max, count) => Math.max(max, count), 0);
@@ -218,9 +218,9 @@ async function fillReviews(
 }
 
 /**
- * Fills a database that holds no schools with invented data: the same numbers give the same rows. Memory stays constant
- * for any number of reviews.
- * @throws a refusal when there are schools already, or reviews without an entry to write them for
+ * Fills a database without schools with invented data: the same numbers give the same rows. Memory stays constant for
+ * any number of reviews.
+ * @throws a refusal when there are schools already, or reviews without an entry
  */
 export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {
   const there = await countRows(database.read);
@@ -233,7 +233,7 @@ export async function generateData(database: Database, amounts: Amounts, onProgr
   if (total === 0 && amounts.reviews > 0) throw refusals.badInput('Reviews need at least one school and one entry.');
 
   const random = createRandom(amounts.seed);
-  // What authors say of themselves changes nothing of what they write.
+  // A separate generator, so that the data about authors has no influence on the texts.
   const others = createRandom(amounts.seed + 1);
   const { ids, schoolIds } = await fillSchools(database, amounts, random, onProgress);
   const meanRatings = meansOf(amounts, total, random);

@@ -1,6 +1,6 @@
 /** Pseudo-random numbers that are the same for the same seed: sfc32, 15 lines instead of a dependency. */
 export interface Random {
-  /** From 0 up to but excluding `end`. */
+  /** A whole number from 0 up to but excluding `end`. */
   below(end: number): number;
   /** Nearly normally distributed around the mean. */
   around(mean: number, deviation: number): number;
@@ -9,7 +9,7 @@ export interface Random {
   shuffle(list: Uint32Array): void;
 }
 
-/** Standard deviation of the sum of three numbers uniformly distributed between 0 and 1. */
+/** The standard deviation of the sum of three numbers that are uniformly distributed between 0 and 1. */
 const SUM_DEVIATION = 0.5;
 
 export function createRandom(seed: number): Random {
@@ -23,14 +23,14 @@ export function createRandom(seed: number): Random {
     c |= 0;
     return (sum >>> 0) / 2 ** 32;
   }
-  // The first numbers of neighbouring seeds are similar, so some are skipped.
+  // The first numbers of similar seeds are similar, so some are skipped.
   for (let round = 0; round < 16; round += 1) next();
 
   const below = (end: number) => Math.floor(next() * end);
   return {
     below,
     around: (mean, deviation) => mean + ((next() + next() + next() - 1.5) / SUM_DEVIATION) * deviation,
-    // No caller passes an empty list.
+    // Safe: no caller passes an empty list.
     pick: <T>(choices: readonly T[]) => choices[below(choices.length)] as T,
     shuffle(list) {
       for (let last = list.length - 1; last > 0; last -= 1) {

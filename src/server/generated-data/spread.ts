@@ -1,9 +1,9 @@
 import type { Random } from './random.ts';
 
-/** Of 400,000 reviews of 42,000 entries the best-known entry gets 10,639. */
+/** With it the best-known of 42,000 entries gets 10,639 of 400,000 reviews. */
 const ZIPF_EXPONENT = 0.8;
 
-/** How many reviews each entry gets: few get many, many get few (Zipf), in random order; the sum is exact. */
+/** How many reviews each entry gets: few get many, many get few (Zipf), in random order. The sum is exact. */
 export function spreadReviews(reviews: number, entries: number, random: Random): Uint32Array {
   let weight = 0;
   for (let rank = 1; rank <= entries; rank += 1) weight += rank ** -ZIPF_EXPONENT;
@@ -20,7 +20,7 @@ export function spreadReviews(reviews: number, entries: number, random: Random):
   return counts;
 }
 
-/** How many of an entry's reviews are written in a term: evenly spread over the terms; the sum is exact. */
+/** How many of an entry's reviews are written in a term: evenly spread over the terms. The sum is exact. */
 export function shareOfTerm(count: number, entry: number, term: number, terms: number): number {
   // Entries with one or two reviews would otherwise all get them in the same term.
   const offset = (entry * 7) % terms;

@@ -10,10 +10,10 @@ export interface InventedSchool {
   location: string;
 }
 
-/** Names get a number once all have been used. */
+/** When all names have been used, they are repeated with a number. */
 function townOf(index: number): string {
   const { TOWN_STARTS, TOWN_ENDS } = words;
-  // 31 has no factor in common with the number of names, so that neighbours in the list differ in both halves.
+  // 31 and the number of names have no common factor, so that neighbours in the list differ in both halves.
   const name = (index * 31) % (TOWN_STARTS.length * TOWN_ENDS.length);
   const round = Math.floor(index / (TOWN_STARTS.length * TOWN_ENDS.length));
   const town = `${TOWN_STARTS[name % TOWN_STARTS.length]}${TOWN_ENDS[Math.floor(name / TOWN_STARTS.length)]}`;
@@ -31,7 +31,7 @@ export function inventSchool(index: number, random: Random): InventedSchool {
   };
 }
 
-/** @param label what one entry of the category is called */
+/** @param label the category's word for one entry */
 export function inventEntry(index: number, label: string, random: Random): { name: string; description: string } {
   const word = words.ENTRY_WORDS[index % words.ENTRY_WORDS.length];
   const round = Math.floor(index / words.ENTRY_WORDS.length);
@@ -41,7 +41,7 @@ export function inventEntry(index: number, label: string, random: Random): { nam
   };
 }
 
-/** Derived from the number, so that a million names need no memory. */
+/** Derived from the index, so that a million names need no memory. */
 export function inventUsername(index: number): string {
   const { FIRST_WORDS, SECOND_WORDS } = words;
   const second = Math.floor(index / FIRST_WORDS.length);
@@ -52,7 +52,7 @@ export function inventUsername(index: number): string {
 export function inventReview(rating: number, random: Random): string {
   const mood = rating <= 4 ? 0 : rating <= 7 ? 1 : 2;
   let text = '';
-  // Another mood now and then: people praise what they dislike, and the other way round.
+  // Sometimes a sentence from another mood: people also praise what they dislike, and the reverse.
   let sentences = words.REVIEW_SENTENCES[mood] as readonly string[];
   let at = random.below(sentences.length);
   for (;;) {

@@ -1,6 +1,6 @@
 /** The words that invented schools, entries, people and reviews are made of; none refers to a real one. */
 
-/** Comma-separated where a name has a space in it. */
+/** A list is separated by commas if one of its names contains a space. */
 const list = (text: string) => text.trim().split(text.includes(',') ? /,\s+/ : /\s+/);
 
 export const TOWN_STARTS = list(`
@@ -62,7 +62,7 @@ export const SECOND_WORDS = list(`
   stoat teapot tern vole walrus wren
 `);
 
-/** Good, average and bad ones, so that the text of a review fits its stars. */
+/** Good, average and bad sentences, so that the text of a review matches its rating. */
 export const REVIEW_SENTENCES: readonly (readonly string[])[] = [
   [
     'I had hoped for more, and so had everybody else I talked to.',

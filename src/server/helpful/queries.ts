@@ -3,12 +3,12 @@ import { locking } from '../database/lock-row.ts';
 import { currentEntries } from '../entries/queries.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
 
-/** A review that can be marked, with whose it is; undefined when there is none that everyone may see. */
+/** A visible review with its author, to be marked as helpful; undefined when there is none. */
 export function findMarkable(db: Connection, reviewId: number) {
   return visibleReviews(db).select('user_id as userId').where('id', '=', reviewId).executeTakeFirst();
 }
 
-/** @returns whether the user had not marked it before; a foreign key violation when the review or the user is gone */
+/** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
 export async function insertMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
   const added = await db
     .insertInto('helpful_marks')
@@ -19,7 +19,7 @@ export async function insertMark(db: Connection, reviewId: number, userId: numbe
   return added !== undefined;
 }
 
-/** @returns whether the user had marked it */
+/** @returns whether there was a mark */
 export async function deleteMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
   const removed = await db
     .deleteFrom('helpful_marks')
@@ -30,7 +30,7 @@ export async function deleteMark(db: Connection, reviewId: number, userId: numbe
   return removed !== undefined;
 }
 
-/** Adds to the count of a review's marks. @returns the count, and whose it is now; undefined when the review is gone */
+/** Adds to the number of a review's marks. @returns the new number and the author; undefined when the review is gone */
 export function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1) {
   if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', reviewId).executeTakeFirst();
   return db
@@ -43,10 +43,10 @@ export function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1) {
 
 const COUNTED = ['helpful', 'entry_id as entryId'] as const;
 
-/** Removes every mark of a user who is being deleted. @returns the entries whose reviews had them */
+/** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews */
 export async function deleteMarksOf(db: Connection, userId: number): Promise<number[]> {
   const marked = db.selectFrom('helpful_marks').select('review_id').where('user_id', '=', userId);
-  // In the order of their ids: two users deleted at once never wait for each other.
+  // Locked in the order of their ids, so that two concurrent deletions never deadlock.
   const reviews = await locking(
     db,
     allReviews(db).select(['id', 'entry_id']).where('id', 'in', marked).orderBy('id'),
@@ -60,7 +60,7 @@ export async function deleteMarksOf(db: Connection, userId: number): Promise<num
   return [...new Set(reviews.map((row) => row.entry_id))];
 }
 
-/** The reviews of an entry that a user marked; undefined when there is no such entry. */
+/** The reviews of an entry that a user has marked; undefined when the entry does not exist. */
 export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
   const entry = await currentEntries(db).select('id').where('id', '=', entryId).executeTakeFirst();
   if (!entry) return undefined;

@@ -33,7 +33,7 @@ export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): vo
   }
 
   serve.write(markHelpful, (marking) => change(marking, true), {
-    // PostgreSQL lets somebody delete the review between the look and the insert; if it is there, the caller is gone.
+    // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
       (await queries.findMarkable(db, params.reviewId)) ? refusals.deadToken() : noReview(),
   });

@@ -7,7 +7,7 @@ import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pa
 import { Refusal, refusals } from '../refusals/refusals.ts';
 import { endIfLong, linger } from './orderly-close.ts';
 
-/** Fastify's own errors with our sentences: its messages name internals, and its bodies have another shape. */
+/** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
@@ -32,19 +32,21 @@ function startRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply.code(refusal.status).headers(refusal.headers).header('Cache-Control', 'no-store');
 }
 
-/** Refuses as calls do. */
+/** Answers a refusal in the format of calls. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return startRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toJson());
 }
 
-/** The reason for a 503, for the log. A refusal of our own needs no stack. */
+/** The reason for a 503, for the log. Our own refusals need no stack. */
 function describeRefused(error: unknown): object {
   return error instanceof Refusal ? {} : failureFields(error);
 }
 
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Refuses addresses that people open in a browser with a page, all others with `{ error, field? }`. */
+/**
+ * Answers a refusal with a page at addresses that people open in a browser, and with `{ error, field? }` at all others.
+ */
 function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
@@ -63,7 +65,7 @@ function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   };
 }
 
-/** The one place where a failure becomes an answer; no 5xx shows its cause. */
+/** Converts every failure to an answer, in this one place. No 5xx shows its cause. */
 export function handleFailures(app: FastifyInstance, writePage: WriteRefusalPage): void {
   app.setErrorHandler(createAnswerFailure(writePage));
 }
@@ -80,7 +82,7 @@ function createAnswerLost(headers: HeaderLines, writePage: WriteRefusalPage): An
   };
 }
 
-/** Bytes that are not HTTP never reach a route; Node hands over the bare socket. */
+/** For bytes that are not HTTP: they reach no route, and Node passes only the socket. */
 function createAnswerBroken(baseHeaders: readonly string[]) {
   const lines = baseHeaders.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -100,8 +102,8 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
 }
 
 /**
- * Options that must be given when Fastify is made.
- * @param headers header lines of every answer, flat
+ * Options that Fastify takes only when it is created.
+ * @param headers header lines of every answer, alternating name and value
  */
 export function failureOptions(headers: HeaderLines, writePage: WriteRefusalPage) {
   return {

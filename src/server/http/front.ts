@@ -24,11 +24,11 @@ const TIMEOUTS = {
   keepAliveTimeout: BOUNDS.unused.max,
 };
 
-/** Never queued: what supervises this process asks them and restarts it when they do not answer. */
+/** Never queued: a supervisor asks them and restarts the process when they do not answer. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
 
-/** Node uses the first of two Host headers, a proxy may have used the other: RFC 9112 §3.2 requires a 400. */
+/** Node uses the first of two Host headers, but a proxy may have used the other. RFC 9112 §3.2 requires a 400. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -42,16 +42,16 @@ export interface FrontOptions {
   cache: ResponseCache;
   counts: FrontCounts;
   draining: Draining;
-  /** Told when requests begin to be refused because there are too many. */
+  /** Called when the server begins to refuse requests because there are too many. */
   onOverload(): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
-  /** Header lines of every answer. */
+  /** The header lines of every answer. */
   headers: HeaderLines;
   writeRefusalPage: WriteRefusalPage;
 }
 
-/** Whether an address is that of a trusted proxy; undefined when there is none. */
+/** @returns whether an address belongs to a trusted proxy; undefined when no proxy is trusted */
 function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
   if (typeof trustProxy !== 'string') return undefined;
   const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
@@ -59,13 +59,13 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
 }
 
 /**
- * The HTTP server: sends a cached response at once and passes every other request on to Fastify. Both count against the
- * limit of the client's address.
+ * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Both count against
+ * the limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, counts, draining, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
-  /** The address of the connection, or of the client that trusted proxies name. */
+  /** The address of the connection, or the client's address according to trusted proxies. */
   const addressOf = (request: IncomingMessage): string | undefined => {
     if (!isTrusted) return request.socket.remoteAddress;
     removePorts(request);
@@ -101,7 +101,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     if (isAfterEnd(request, response)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
-    // A connection that was reset no longer has an address, and no client waits for the answer.
+    // A connection that was reset has no address any more, and no client waits for the answer.
     if (!address || isTooFarAhead(request, response)) {
       request.destroy();
       return;

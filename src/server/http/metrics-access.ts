@@ -7,15 +7,15 @@ function isLoopback(address = ''): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** A request through a proxy on this machine comes from loopback too, but carries one of these headers. */
+/** A request through a proxy on this machine also comes from loopback, but it has one of these headers. */
 const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Makes the check of who may read the metrics: clients on this machine and clients with the token.
+ * Makes the function that decides who may read the metrics: clients on this machine, and clients with the token.
  * @param token undefined: everybody may
- * @returns a function that throws a 401 for anybody else
+ * @returns a function that throws a 401 for other clients
  */
 export function createMetricsAccess(token: string | undefined): (request: IncomingMessage) => void {
   if (token === undefined) return () => {};

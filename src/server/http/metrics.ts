@@ -15,7 +15,9 @@ interface MetricsSources {
   subscription: Subscription;
 }
 
-/** Counts answers by route and status and serves `GET /metrics` (Prometheus text). Labels never name a person. */
+/**
+ * Counts answers by route and status, and serves `GET /metrics` (Prometheus text). No label contains data of a person.
+ */
 export function serveMetrics(
   app: FastifyInstance,
   { cache, counts, subscription }: MetricsSources,
@@ -72,7 +74,7 @@ export function serveMetrics(
   }
 }
 
-/** Read when the metrics are requested: updating a counter for each cached response would slow it down. */
+/** Collected when the metrics are requested: updating a counter with each cached response would slow it down. */
 function reportCache(registry: Registry, cache: ResponseCache, counts: FrontCounts): void {
   new Gauge({
     name: 'ready_answers_total',

@@ -6,18 +6,18 @@ import { BOUNDS } from '../limits/bounds.ts';
 const ending = new WeakSet<Socket>();
 
 /**
- * Closes our side of a connection and reads on for a moment. If both sides were closed, the system would answer further
- * data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
+ * Closes our side of a connection and keeps reading for a moment. If both sides were closed, the system would answer
+ * further data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
  */
 export function linger(socket: Socket): void {
   let left: number = BOUNDS.discardedBytes.max;
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
-    // Freed at once: nothing is allocated here but buffers, and 64 MB of them would wait for the garbage collector.
+    // Freed at once: only buffers are allocated here, and 64 MB of them would wait for the garbage collector.
     if (piece.buffer.byteLength === piece.length) piece.buffer.transfer(0);
   };
-  // What arrives now is no longer a request. A data listener takes the socket back from Node's parser.
+  // Data that arrives now is no request. A data listener takes the socket back from Node's parser.
   const listeners = socket.on('data', discard).listeners('data');
   for (const listener of listeners) if (listener !== discard) socket.off('data', listener as () => void);
   const timer = setTimeout(() => socket.destroy(), BOUNDS.discardedFor.max);
@@ -27,30 +27,33 @@ export function linger(socket: Socket): void {
 }
 
 /**
- * Makes a connection that ends before this request is complete close in a way that lets the client read the response.
+ * When a connection has to end before its request is complete, closes it so that the client can still read the
+ * response.
  */
 export function closeInOrder(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this at the end of a response that closes its connection.
+  // Node calls this after a response that closes its connection.
   socket.destroySoon = () => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);
     else linger(socket);
   };
 }
 
-/** Closes the connection after this response: nothing that arrives on it later is served. */
+/** Closes the connection after this response. Requests that arrive on it later are not served. */
 export function endConnection(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   ending.add(request.socket);
 }
 
-/** Whether a request arrived after the last one that its connection serves. */
+/** Whether a request arrived after the last one that is served on its connection. */
 export function isAfterEnd(request: IncomingMessage, response: ServerResponse): boolean {
-  // Node assigns the socket to the oldest unfinished response; the requests after it arrived in the same packet.
+  // Node assigns the socket to the oldest unfinished response. Requests after it arrived in the same packet.
   return !response.socket && ending.has(request.socket);
 }
 
-/** Ends the connection of a request that is refused before its body has come, unless the body is known to be short. */
+/**
+ * Closes the connection of a request that is refused before its body has arrived, unless the body is known to be short.
+ */
 export function endIfLong(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;

@@ -12,7 +12,7 @@ const policy = (directives: Record<string, string>) =>
 
 const NOTHING_LOADS = { 'default-src': NONE, 'frame-ancestors': NONE };
 
-/** Documents load only what this origin serves; no inline script or style, nothing framed. */
+/** Documents load only files of this origin, and no inline script or style. They cannot be framed. */
 const DOCUMENT_POLICY = policy({
   ...NOTHING_LOADS,
   'script-src': SELF,
@@ -52,7 +52,10 @@ export function headerLines(publicUrl: URL | undefined): HeaderLines {
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** Browsers send where a request comes from. Other clients do not, and hold no session that a site could misuse. */
+/**
+ * Browsers state the origin of a request. Other clients do not, but they have no session that another site could
+ * misuse.
+ */
 function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined): boolean {
   if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site']))) return true;
   const { origin, host } = request.headers;
@@ -67,7 +70,7 @@ export function protect(app: FastifyInstance, publicUrl: URL | undefined): void 
     const { raw } = reply;
     for (const [name, value] of headers) raw.setHeader(name, value);
     raw.setHeader('Content-Security-Policy', request.url.startsWith('/auth/') ? CALL_POLICY : DOCUMENT_POLICY);
-    // With our referrer policy, a form of our own sends `Origin: null`.
+    // Our referrer policy makes our own forms send `Origin: null`.
     const mayChange = isChanging(request.method) && !('changesNothing' in request.routeOptions.config);
     const isRefused = mayChange && isCrossSite(request, publicUrl?.origin);
     done(isRefused ? refusals.crossSite() : undefined);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { stdTimeFunctions } from 'pino';
 import { CLIENT_LEFT } from '../refusals/refusals.ts';
 
-/** Longer than any path of the product: a longer one is made up and is cut. */
+/** Longer than any path of the product. A longer path is none of ours and is cut. */
 const PATH_MAX = 200;
 
 /** The path without its query, which may contain emails and a password. */
@@ -12,8 +12,8 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /**
- * Calls back when a request has ended. Fastify's own hook does not run for clients that have disconnected; their status
- * is 499, which was never sent.
+ * Calls back when a request has ended. Fastify's own hook does not run for clients that have disconnected. They count
+ * with the status 499, which is never sent.
  */
 export function whenAnswered(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function whenAnswered(
   });
 }
 
-/** One JSON object a line, time in UTC, nothing of a request but its method and path. */
+/** One JSON object per line, with the time in UTC. Of a request only method and path are logged. */
 export function loggerOptions(
   level: string,
   stream: { write(line: string): void } | undefined,
@@ -40,7 +40,10 @@ export function loggerOptions(
   };
 }
 
-/** Logs changes and failures; plain reads only at debug, where a line for each would cost more than the read. */
+/**
+ * Logs changes and failures. Successful reads are logged at debug only, because a line for each would cost more than
+ * the read.
+ */
 export function logAnswers(app: FastifyInstance): void {
   whenAnswered(app, (request, reply, status) => {
     const isQuiet = status < 400 && (request.method === 'GET' || request.method === 'HEAD');

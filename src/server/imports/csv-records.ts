@@ -2,19 +2,22 @@ import { createReadStream } from 'node:fs';
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 
-/** Characters of one record: the longest school with room for columns that nobody asked for. */
+/** The maximum length of a record in characters: the longest possible school, with room for unknown columns. */
 const RECORD_MAX = 64 * 1024;
 
-/** A record as the file has it, or why it cannot be read. */
+/** A record of the file, or the reason why it cannot be read. */
 type CsvRecord = { bytesRead: number } & ({ fields: string[] } | { reason: string });
 
 interface Line {
   bytesRead: number;
-  /** Undefined: longer than any record. */
+  /** Undefined for a line that is longer than any record. */
   text: string | undefined;
 }
 
-/** The lines of a UTF-8 file, chunk by chunk; of a line longer than any record only its start is ever held. */
+/**
+ * The lines of a UTF-8 file, chunk by chunk. Of a line that is longer than any record, only the beginning is kept in
+ * memory.
+ */
 async function* readLines(path: string): AsyncGenerator<Line[]> {
   const stream = createReadStream(path);
   const decoder = new TextDecoder();
@@ -36,7 +39,7 @@ async function* readLines(path: string): AsyncGenerator<Line[]> {
   if (pending !== '' || isTooLong) yield [lineOf(pending)];
 }
 
-/** @returns a function that answers one line after another, at the end undefined */
+/** @returns a function that returns one line after another, and undefined at the end */
 function createLineSource(path: string): () => Line | undefined | Promise<Line | undefined> {
   const chunks = readLines(path);
   let lines: Line[] = [];
@@ -50,7 +53,7 @@ function createLineSource(path: string): () => Line | undefined | Promise<Line |
     position = 1;
     return lines[0];
   };
-  // A promise only where there is something to wait for: one a line made blank lines cost 300 MB of garbage.
+  // A promise only when it has to wait: with a promise for each line, blank lines cost 300 MB of garbage.
   return () => (position < lines.length ? lines[position++] : refill());
 }
 
@@ -67,12 +70,12 @@ function parseRecord(text: string): { fields: string[] } | { reason: string } {
 }
 
 /**
- * Reads a CSV file record by record in constant memory. A record that cannot be read costs one line: the next line is
- * tried as the start of a record again, so that a quote somebody forgot does not swallow what follows.
+ * Reads a CSV file record by record in constant memory. A record that cannot be read costs one line: reading starts
+ * again at the next line, so that a forgotten quote does not swallow the rest of the file.
  */
 export async function* readCsv(path: string): AsyncGenerator<CsvRecord> {
   const nextLine = createLineSource(path);
-  /** Lines that a broken record took with it, to be tried again; the next one last. */
+  /** Lines of a broken record that have to be read again, in reverse order. */
   const again: Line[] = [];
   let record: Line[] = [];
   let length = 0;
@@ -89,7 +92,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRecord> {
     quotes += countQuotes(line?.text ?? '');
     const isWhole = quotes % 2 === 0;
     const isBroken = !line || line.text === undefined || length > RECORD_MAX;
-    // Inside a quoted field a line may end and the record go on.
+    // A quoted field can contain the end of a line, so that the record continues on the next one.
     if (!isWhole && !isBroken) continue;
     const read = readWhole(record, isWhole);
     if ('reason' in read) for (const taken of record.slice(1).reverse()) again.push(taken);

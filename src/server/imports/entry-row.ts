@@ -21,22 +21,19 @@ const checkEntry = compileCheck(
   false,
 );
 
-/** Whether a row of an imported file is about an entry and not about a school. */
+/** Whether a row of an imported file describes an entry, and not a school. */
 export function isEntryRow(fields: unknown): fields is object {
   return typeof fields === 'object' && fields !== null && 'school' in fields && 'category' in fields;
 }
 
-/** The category by its label or by the name that calls give it. */
+/** Finds a category by its label or by its kind. */
 function categoryOf(name: string): Category {
   const category = CATEGORIES.find(({ kind, label }) => [kind, label].map(foldCase).includes(foldCase(name)));
   if (category) return category;
   throw refusals.badInput(`The category must be one of ${CATEGORIES.map(({ label }) => label).join(', ')}.`);
 }
 
-/**
- * The entry that a row of an imported file describes.
- * @throws a refusal that says what is wrong with the row
- */
+/** The entry that a row of an imported file describes. @throws a refusal that says what is wrong with the row */
 export function entryOfRow(fields: object): ImportedEntry {
   const { category, ...entry } = checkEntry(fields);
   return { ...entry, category: categoryOf(category) };

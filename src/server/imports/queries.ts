@@ -8,13 +8,13 @@ export interface ImportedEntry {
   category: Category;
   name: string;
   description: string;
-  /** The name of its school. */
+  /** The name of the entry's school. */
   school: string;
-  /** Tells schools of one name apart. */
+  /** Distinguishes schools with the same name. */
   location?: string;
 }
 
-/** What became of an entry of a file: a reason says why it has no school. */
+/** The result for an entry of a file. A reason says why no school was found for it. */
 type ImportedAs = 'added' | 'already there' | { reason: string };
 
 interface NamedSchool {
@@ -24,7 +24,8 @@ interface NamedSchool {
 }
 
 /**
- * The schools of these names, case ignored, locked by their ids in order: nobody adds entries to them meanwhile.
+ * The schools with these names, ignoring case. They are locked in the order of their ids, so that nobody else adds
+ * entries to them.
  */
 function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchool[]> {
   const query = db
@@ -35,7 +36,7 @@ function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<Nam
   return locking(db, query).execute();
 }
 
-/** The one school that an entry names, or why there is none. */
+/** The school that an entry names, or the reason why it is not found. */
 function findSchoolOf(
   { school, location }: ImportedEntry,
   schools: readonly NamedSchool[],
@@ -69,8 +70,8 @@ async function findTakenNames(
 }
 
 /**
- * Adds the entries that are not there yet: each category of a school has a name once, case and accents ignored.
- * @returns what became of each entry, in their order, and the schools that entries were added to
+ * Adds the entries that do not exist yet: a name occurs once in each category of a school, ignoring case and accents.
+ * @returns the result for each entry, in their order, and the schools that got entries
  */
 export async function importEntries(
   db: Connection,

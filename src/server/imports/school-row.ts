@@ -7,7 +7,7 @@ import { compileCheck } from '../serve/checks.ts';
 
 const checkSchool = compileCheck(SchoolFields, false);
 
-/** The shape of public lists of universities. */
+/** A row of public lists of universities. */
 interface University {
   name: unknown;
   country: unknown;
@@ -17,8 +17,8 @@ interface University {
 }
 
 /**
- * Countries that public lists write with a comma, by the names that people use: what follows the last comma of a
- * location is its country.
+ * The common names of countries that public lists write with a comma: the text after the last comma of a location is
+ * taken for its country.
  */
 export const COMMON_NAMES: Readonly<Record<string, string>> = {
   'Bolivia, Plurinational State of': 'Bolivia',
@@ -35,7 +35,7 @@ export const COMMON_NAMES: Readonly<Record<string, string>> = {
 
 const isUniversity = (fields: object): fields is University => 'name' in fields && 'country' in fields;
 
-/** Site as far as it tells one institution from another. */
+/** The address of a web page in the form in which two are compared. */
 const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
 
 function importKey(
@@ -43,7 +43,7 @@ function importKey(
   site: string | undefined,
 ): string {
   const parts = [foldCase(schoolName), foldCase(location), ...(site === undefined ? [] : [siteKey(site)])];
-  // A hash, because an index of PostgreSQL takes no key as long as name, location and address can be together.
+  // A hash, because name, location and address together can be too long for an index of PostgreSQL.
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
@@ -69,14 +69,15 @@ function universityOf(university: University): ImportedSchool {
   const description = `University in ${location}.${site ? ` Website: ${site}` : ''}`;
   const { name: schoolName, aliases = [] } = university;
   const fields = checkSchool({ schoolName, description, location, aliases });
-  // The key is of the list's own text: databases filled before the common names hold the same one.
+  // Made from the original text of the list, because databases filled before the common names were introduced contain
+  // that key.
   const listed = { schoolName: fields.schoolName, location: locationIn(country) };
   return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }
 
 /**
  * The school that a row of an imported file describes: `schoolName, description, location`, or a university of a public
- * list, whose web page tells it from another of the same name and place.
+ * list, whose web page distinguishes it from others with the same name and location.
  * @throws a refusal that says what is wrong with the row
  */
 export function schoolOfRow(fields: unknown): ImportedSchool {

@@ -7,7 +7,7 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { countedEntries, meanOf } from '../review-counts/queries.ts';
 
-// Summed before the join: the table has the schools in order, so that nothing needs sorting to be grouped.
+// Summed before the join: the table stores the schools in order, so that grouping needs no sorting.
 const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
   db
     .selectFrom(
@@ -32,10 +32,10 @@ const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
     .orderBy('schools.id'),
 );
 
-/** Mean of all reviews of all of a school's entries of a category, highest first; schools without any left out. */
+/** The schools by the mean of all their reviews in a category, highest first. Schools without reviews are left out. */
 export async function listStandings(db: Connection, category: Category): Promise<Standing[]> {
   const rows = await queryTallies(db, { kind: category.kind });
-  // By the exact quotient; the sort is stable, so schools of the same average stay by name.
+  // Sorted by the exact quotient. The sort is stable, so that schools with equal means stay sorted by name.
   return rows
     .map(({ schoolId, schoolName, ...tally }) => ({
       schoolId,
@@ -47,8 +47,8 @@ export async function listStandings(db: Connection, category: Category): Promise
 }
 
 /**
- * The standings weighed by how many reviews they are made of, highest first, then by name. Reviews that are being
- * checked count neither for their school nor in the mean of the category; without any other there is nothing to rank.
+ * The schools by their weighted means, highest first, then by name. Reviews that are being checked count neither for
+ * their school nor in the mean of the category. A school without other reviews is left out.
  */
 export async function readRanking(db: Connection, kind: string): Promise<Ranking> {
   const checked = await tallyBeingChecked(db, kind);
@@ -60,7 +60,7 @@ export async function readRanking(db: Connection, kind: string): Promise<Ranking
   }
   if (count === 0) return { category: kind, priorMean: null, priorWeight: PRIOR_WEIGHT, rows: [] };
   const priorMean = meanStars(halfStars, count);
-  // Written out field by field: at 10,000 schools, copies of copies took as long as the query.
+  // Fields are copied one by one: at 10,000 schools, spreading the objects took as long as the query.
   const ranked = rows.map(({ schoolId, schoolName, halfStarSum, reviewCount }) => {
     const leftOut = checked.get(schoolId);
     return {

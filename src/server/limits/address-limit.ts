@@ -5,11 +5,14 @@ import { BOUNDS } from './bounds.ts';
 const MINUTE = 60_000;
 
 interface AddressLimit {
-  /** Counts a request. @returns seconds until the address may send another; 0 when this one is allowed */
+  /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
   take(address: string): number;
 }
 
-/** A ceiling on the requests of one address in a minute, in the memory of this process: a count in the database would cost more than the reads it guards. */
+/**
+ * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
+ * database would cost more than the reads that it protects.
+ */
 export function createAddressLimit(requestsPerMinute: number): AddressLimit {
   const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: BOUNDS.addressesCounted.max });
   return {

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /**
- * IPv6 is handed out in blocks: a network has a /64, a home often a /56, a site a /48. The holder of a block must not
- * pass for as many addresses as it has parts, so the larger blocks are counted too, with room for several within.
+ * IPv6 addresses are assigned in blocks: a network has a /64, a home often a /56, a site a /48. The owner of a block
+ * must not count as many addresses, so the larger blocks are counted too, with higher limits.
  */
 export const IPV6_TIERS = [
   { prefix: 64, times: 1 },
@@ -11,14 +11,14 @@ export const IPV6_TIERS = [
   { prefix: 48, times: 16 },
 ] as const;
 
-/** A block of addresses that is counted as one, and the factor by which a limit is raised for it. */
+/** A block of addresses that counts as one, and the factor of the limit for it. */
 interface AddressTier {
   readonly block: string;
   readonly times: number;
 }
 
 /**
- * Parsing an IPv6 address takes 3 to 12 µs, which is much beside a cached response: recent addresses are remembered.
+ * Parsing an IPv6 address takes 3 to 12 µs, which is much compared with a cached response: recent addresses are cached.
  */
 const parsed = new LRUCache<string, readonly AddressTier[]>({ max: 10_000, memoMethod: parseTiers });
 
@@ -33,12 +33,12 @@ function parseTiers(address: string): readonly AddressTier[] {
   }));
 }
 
-/** The blocks that a limit by address counts. @param address as anybody spells it, or as `limiterAddress` gives it */
+/** The blocks that a limit by address counts. @param address in any spelling, or as `limiterAddress` returns it */
 export function tiersOf(address: string): readonly AddressTier[] {
   return address.includes(':') ? parsed.memo(address) : [{ block: address, times: 1 }];
 }
 
-/** What counts as one address: an IPv6 host commonly has a whole /64 to itself. */
+/** The part of an address that counts as one client: an IPv6 host commonly has a whole /64. */
 export function limiterAddress(address: string): string {
   return tiersOf(address)[0]?.block ?? address;
 }

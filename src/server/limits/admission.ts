@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BOUNDS } from './bounds.ts';
 
 /**
- * How long one iteration of the event loop serves requests before it accepts the next connection: it accepts one in
- * each iteration.
+ * How long one iteration of the event loop serves requests. A new connection is accepted once in each iteration, so
+ * iterations must be short.
  */
-const TURN_MS = 2;
+const ITERATION_MS = 2;
 
-/** An overload is over when no request was refused for this time. */
+/** An overload has ended when no request was refused for this time. */
 const CALM_AFTER_MS = 1_000;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,19 +26,19 @@ interface Admission {
 interface AdmissionOptions {
   serve: Serve;
   refuse: Serve;
-  /** Told when an overload begins. */
+  /** Called when an overload begins. */
   onOverload(): void;
 }
 
 /**
  * Admits requests in the order of their arrival. Without it, all requests that arrive in one iteration of the event
- * loop would be served in that iteration, however long it takes, while new connections and cached responses wait.
+ * loop would be served in it, however long it takes, while new connections and cached responses wait.
  */
 export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions): Admission {
   const waiting: Waiting[] = [];
   let first = 0;
-  let turnEnds = 0;
-  let isTurnOpen = false;
+  let iterationEnds = 0;
+  let isIterationOpen = false;
   let lastRefusal = Number.NEGATIVE_INFINITY;
 
   const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
@@ -65,21 +65,21 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     return next;
   }
 
-  const closeTurn = () => {
-    isTurnOpen = false;
+  const closeIteration = () => {
+    isIterationOpen = false;
   };
 
-  /** Whether this iteration has time for one more request. */
+  /** Whether there is time for one more request in this iteration. */
   function hasTime(now: number): boolean {
-    if (!isTurnOpen) {
-      isTurnOpen = true;
-      turnEnds = now + TURN_MS;
-      setImmediate(closeTurn);
+    if (!isIterationOpen) {
+      isIterationOpen = true;
+      iterationEnds = now + ITERATION_MS;
+      setImmediate(closeIteration);
     }
-    return now < turnEnds;
+    return now < iterationEnds;
   }
 
-  /** Scheduled once for each queued request: between two of them Node completes the work of the first. */
+  /** Scheduled once for each queued request, so that Node completes the work of one before the next is served. */
   function serveNext(): void {
     const now = performance.now();
     if (!hasTime(now)) {

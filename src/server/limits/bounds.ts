@@ -4,7 +4,7 @@ const KB = 1024;
 const MB = 1024 * KB;
 const SECOND = 1_000;
 
-/** The most of something at once, its longest time or largest size. Limits on how often are in `limits.ts`. */
+/** The maximum number, duration or size of something. Limits on how often something may happen are in `limits.ts`. */
 export interface Bound {
   readonly max: number;
   readonly unit:
@@ -19,12 +19,15 @@ export interface Bound {
     | 'addresses'
     | 'bytes'
     | 'ms';
-  /** What the bound applies to: each of these may have as much. */
+  /** The bound applies to each of these separately. */
   readonly by: 'process' | 'address' | 'connection' | 'request' | 'user' | 'passcode';
   readonly why: string;
 }
 
-/** Every bound on what a stranger can make the server hold, do or wait for, counted in the memory of each process. */
+/**
+ * Every bound on what a stranger can make the server store, do or wait for. They are counted in the memory of each
+ * process.
+ */
 export const BOUNDS = {
   connections: {
     max: 5_000,

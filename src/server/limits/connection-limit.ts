@@ -2,9 +2,9 @@ import type { Server } from 'node:net';
 import { limiterAddress } from './addresses.ts';
 
 interface ConnectionLimit {
-  /** Connections that one address may have open. */
+  /** The maximum number of open connections of one address. */
   max: number;
-  /** A proxy's address: it brings everybody's connections. */
+  /** Whether an address is a proxy's, whose connections belong to many clients. */
   isTrusted: (address: string) => boolean;
 }
 

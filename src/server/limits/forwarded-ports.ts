@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** An address with the port it was seen at, as some balancers write it: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+/** An address with a port, as some load balancers write it: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i;
 
-/** Removes the ports from `X-Forwarded-For`: with them, each connection would count as another address. */
+/** Removes the ports from `X-Forwarded-For`. With them, each connection would count as another address. */
 export function removePorts({ headers }: IncomingMessage): void {
   const forwarded = headers['x-forwarded-for'];
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return;

@@ -1,18 +1,19 @@
 import { refusals } from '../refusals/refusals.ts';
 import { BOUNDS } from './bounds.ts';
 
-interface Turn {
+interface QueuedJob {
   begin(): void;
   refuse(reason: Error): void;
 }
 
 let free: number = BOUNDS.hashedAtOnce.max;
 let waiting = 0;
-/** Queued work by address, in the order in which the addresses are served. */
-const queues = new Map<string, Turn[]>();
+/** Queued jobs by address. The addresses are in the order in which they are served. */
+const queues = new Map<string, QueuedJob[]>();
 
 /**
- * Refuses the newest work of the address that has most queued; nobody if that address has no more than this one would.
+ * Refuses the newest job of the address with the most queued jobs.
+ * @returns false if this address itself would have as many
  */
 function makeRoomFor(address: string): boolean {
   const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
@@ -33,8 +34,8 @@ function waitForSlot(address: string): Promise<void> {
   });
 }
 
-/** Takes the oldest work of the next address; the address then goes to the end of the queue. */
-function takeNext(): Turn | undefined {
+/** Takes the oldest job of the next address and moves that address to the end of the queue. */
+function takeNext(): QueuedJob | undefined {
   for (const [address, own] of queues) {
     queues.delete(address);
     const next = own.shift();
@@ -46,9 +47,9 @@ function takeNext(): Turn | undefined {
 }
 
 /**
- * Runs work that hashes in one of the few slots, one address after another: a client that asks for a thousand hashes
- * delays only itself. What the work checks before hashing is read when it runs.
- * @throws a 503 when the queue is full, for the client that has most work in it
+ * Runs a job that hashes in one of the few slots, taking turns between addresses: a client that requests a thousand
+ * hashes delays only itself. The job runs when it has a slot, so that it checks current data.
+ * @throws a 503 when the queue is full, for the address with the most queued jobs
  */
 export async function inHashingSlot<T>(address: string, work: () => Promise<T>): Promise<T> {
   if (free > 0) free -= 1;

@@ -2,30 +2,32 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How often something may happen, and who is counted. */
+/** How often something may happen, and for whom it is counted. */
 export interface Limit {
   readonly name: string;
   /**
-   * What is counted together. An IPv6 address counts in tiers, a mailbox is folded. RATE_LIMIT=off lifts what is
-   * counted by address, by user or in all; by account, mailbox or site stays.
+   * What the counter belongs to. An IPv6 address is counted in tiers, a mailbox in folded form. RATE_LIMIT=off turns
+   * off the limits by address, by user and for everybody together; those by account, mailbox and site remain.
    */
   readonly by: 'account' | 'account and address' | 'mailbox' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;
   readonly windowMs: number;
-  /** The Retry-After of the 429; the rest of the window unless given. */
+  /** The Retry-After of the 429. Default: the rest of the window. */
   readonly retryAfterMs?: number;
-  /** Said with the 429. */
+  /** The sentence of the 429. */
   readonly sentence: string;
 }
 
-/** A limit as docs/limits.md lists it. */
+/** A limit with the reason that docs/limits.md shows. */
 export interface ListedLimit extends Limit {
   readonly why: string;
 }
 
 const LATER = 'Too many tries. Please wait a while and try again.';
 
-/** Every limit counted in the database, so that processes share it (assurance: T5 to T7, T13, T16, T26). */
+/**
+ * The limits that are counted in the database, so that all processes share them (assurance: T5 to T7, T13, T16, T26).
+ */
 export const LIMITS = {
   wrongPasswords: {
     name: 'wrong-passwords',
@@ -40,7 +42,8 @@ export const LIMITS = {
     by: 'account',
     max: 100,
     windowMs: 365 * DAY,
-    // Not the rest of the window: a reset by mail ends the lock at once, and nobody should be told to wait for a year.
+    // Not the rest of the window: a reset by mail unlocks the account at once, and nobody should be told to wait for a
+    // year.
     retryAfterMs: DAY,
     why: 'guessing one account from many places; a reset lifts it',
     sentence: 'Too many wrong passwords. Please reset your password by mail.',
@@ -93,7 +96,7 @@ export const LIMITS = {
     why: 'nobody gets a flood of our mails, and one mailbox, with whatever tags, makes few accounts',
     sentence: 'This mailbox was used to sign up several times. Please wait an hour and try again.',
   },
-  // Mails count when they are handed to the mail server; accounts/mail-quotas.ts says which mail counts against which
+  // A mail counts when it is handed to the mail server. accounts/mail-quotas.ts decides which mail counts against which
   // quota.
   mails: {
     name: 'mails',
@@ -226,7 +229,7 @@ export const LIMITS = {
 } as const satisfies Record<string, ListedLimit>;
 
 /**
- * Requests of one address to the whole server, counted in the memory of each process: more than a quick reader sends,
- * less than keeps a process busy.
+ * The requests of one address to the whole server, counted in the memory of each process: more than a quick reader
+ * sends, less than keeps a process busy.
  */
 export const REQUESTS_PER_MINUTE = 3_000;

@@ -3,9 +3,9 @@ import fastq from 'fastq';
 import { refusals } from '../refusals/refusals.ts';
 
 /**
- * Makes a function that runs costly work one piece after another and serves other requests in between: a burst of
- * requests for sitemaps, 0.1 s each, blocked the process for over a minute.
- * @param waitingMax pieces in the queue; for more the function throws a 503
+ * Makes a function that runs expensive jobs one after another and serves other requests in between: a burst of requests
+ * for sitemaps, 0.1 s each, had blocked the process for over a minute.
+ * @param waitingMax the length of the queue; when it is full, the function throws a 503
  */
 export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue = fastq.promise(async (work: () => Promise<unknown>) => {
@@ -14,7 +14,7 @@ export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>
   }, 1);
   return async <T>(work: () => Promise<T>) => {
     if (queue.length() >= waitingMax) throw refusals.unavailable();
-    // The queue resolves with the result of the work; its types allow only one kind of result.
+    // Safe: the queue resolves with the result of the work, but its types allow only one type of result.
     return queue.push(work) as Promise<T>;
   };
 }

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { BOUNDS } from './bounds.ts';
 
 /**
- * Whether a connection has pipelined more requests than allowed. Node parses all requests in a packet of 64 kB, and
- * holds their responses, before it stops reading: ten connections held 670 MB and blocked everybody for two seconds.
+ * Returns a function that says whether a connection has pipelined more requests than allowed. Node parses all requests
+ * in a packet of 64 kB, and stores their responses, before it stops reading: ten connections used 670 MB and blocked
+ * everybody for two seconds.
  */
 export function createPipelining(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ahead = new WeakMap<Socket, number>();

@@ -5,10 +5,10 @@ import type { Milliseconds } from '../database/tables.ts';
 
 interface Counted {
   key: string;
-  /** 0 only holds the row. */
+  /** 0 only locks the row. */
   events: number;
   now: Milliseconds;
-  /** When the window ends that begins now, if none is open. */
+  /** The end of the new window, if none is open. */
   endsAt: Milliseconds;
 }
 
@@ -25,13 +25,13 @@ const queryCount = prepareQuery((db, given: Given<Counted>) =>
     .returning(['count', 'ends_at']),
 );
 
-/** How often something has happened in a window, and when that ends. */
+/** The number of events in a window, and its end. */
 export interface Window {
   readonly count: number;
   readonly endsAt: Milliseconds;
 }
 
-/** Counts events in the window they fall into, and keeps others from counting until the transaction ends. */
+/** Counts events in the open window, and prevents others from counting until the transaction ends. */
 export async function countEvents(db: Connection, counted: Counted): Promise<Window> {
   const [row] = await queryCount(db, counted);
   if (!row) throw new Error('A counted event was not answered.');
@@ -49,7 +49,7 @@ export async function uncountEvent(db: Connection, key: string, endsBy: Millisec
     .execute();
 }
 
-/** The window that is open, if one is. */
+/** The open window, if there is one. */
 export async function findWindow(db: Connection, key: string, now: Milliseconds): Promise<Window | undefined> {
   return db
     .selectFrom('throttles')
@@ -70,16 +70,16 @@ export async function hasWindow(db: Connection, keys: readonly string[], now: Mi
   return row !== undefined;
 }
 
-/** Deletes the windows of a key, and of all keys that begin with it and a colon. */
+/** Deletes the windows of a key, and of all keys that consist of it, a colon and more. */
 export async function deleteWindows(db: Connection, key: string): Promise<void> {
   await db
     .deleteFrom('throttles')
-    // ';' follows ':' in every character set, so this is all that begins with the key and a colon.
+    // ';' follows ':' in every character set, so these are all keys that begin with the key and a colon.
     .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
     .execute();
 }
 
-/** Removes windows that have ended, about so many at most. @returns whether there may be more */
+/** Deletes windows that have ended, about `most` of them. @returns whether there may be more */
 export async function deleteEndedWindows(db: Connection, now: Milliseconds, most: number): Promise<boolean> {
   const last = await db
     .selectFrom('throttles')

@@ -1,17 +1,20 @@
 import type { UserRow } from '../database/tables.ts';
 import type { Mail } from './transport.ts';
 
-/** Who writes. */
+/** The sender of a mail. */
 export interface Site {
   readonly siteName: string;
   readonly supportEmail: string;
 }
 
-/** No username unless the mailbox is proved: a stranger could sign up with it and use the name as a message. */
+/**
+ * Without the username until the mailbox is verified: a stranger could sign up with it and use the name to send a
+ * message.
+ */
 export const greet = (user: Pick<UserRow, 'username' | 'verified_at' | 'is_contested'>) =>
   user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;
 
-/** The form that every mail of the site has. @param paragraphs what stands between the greeting and the signature */
+/** The common form of the site's mails. @param paragraphs the text between greeting and signature */
 export function writeLetter(
   { siteName, supportEmail }: Site,
   { subject, greeting, paragraphs }: { subject: string; greeting: string; paragraphs: readonly string[] },

@@ -5,25 +5,27 @@ import { createHandOver, type HandOverTools } from './hand-over.ts';
 import { POLL_MS, planWakeUp } from './plan.ts';
 import { findNextDue, insertMail, type NewMail } from './queries.ts';
 
-/** Mails handed over in parallel, so that one mail that the server keeps waiting does not hold up the others. */
+/**
+ * How many mails are handed over in parallel, so that one for which the server takes long does not delay the others.
+ */
 const SENDERS = 4;
-/** How long closing waits for mails in flight; they are sent again after the next start. */
+/** How long closing waits for mails in flight. Unfinished ones are sent again after the next start. */
 const CLOSING_MAX_MS = 5_000;
 
-/** @typeParam Purpose the union of all purposes that have a composer; no other can be queued */
+/** @typeParam Purpose the union of all purposes that have a composer; no other purpose can be queued */
 export interface Outbox<Purpose extends string> {
-  /** Queues a mail in the transaction that makes it necessary, if there is such a user. */
-  // A property, not a method: TypeScript then rejects an outbox of fewer purposes where more are needed.
+  /** Queues a mail in the transaction that makes it necessary, if the user exists. */
+  // A property, not a method: TypeScript then rejects an outbox with fewer purposes than are needed.
   readonly queue: (db: Connection, commit: Commit, mail: NewMail<Purpose>) => Promise<void>;
-  /** Sends what is due until nothing is. */
+  /** Sends due mails until there are none. */
   flush(): Promise<void>;
   /** Starts no more mails and waits a short time for those in flight. */
   close(): Promise<void>;
 }
 
 /**
- * Sends mails from a queue in the database: each is queued by the transaction that needs it and retried until the mail
- * server takes it.
+ * Sends mails from a queue in the database. The transaction that needs a mail queues it, and it is retried until the
+ * mail server accepts it.
  */
 export function createOutbox<Purpose extends string>(
   tools: HandOverTools & { readonly composers: Composers<Purpose> },
@@ -44,8 +46,8 @@ export function createOutbox<Purpose extends string>(
 
   async function work(): Promise<void> {
     try {
-      // A call during a run is served by that run: otherwise a mail queued while the next wake-up is being planned
-      // would wait for it.
+      // A call during a run makes that run continue: a mail queued just before it ends would otherwise wait for the
+      // next wake-up.
       do {
         isAskedAgain = false;
         await sendDue();
@@ -62,7 +64,7 @@ export function createOutbox<Purpose extends string>(
     }
   }
 
-  /** One mail at first, to learn whether the server is up; then several in parallel. */
+  /** One mail first, to learn whether the server is up; then several in parallel. */
   async function sendDue(): Promise<void> {
     if (await sendNext()) await Promise.all(Array.from({ length: SENDERS }, sendAll));
   }

@@ -2,19 +2,19 @@ import type { Milliseconds } from '../database/tables.ts';
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
-/** After this many temporary refusals without a success the cause is the server, not the mails. */
+/** After this many temporary refusals without a success, the cause is the server and not the mails. */
 const REFUSED_IN_A_ROW_MAX = 3;
-/** While the mail server is down, one mail is retried at least this often; its success releases the others. */
+/** While the mail server is down, one mail is retried at least this often. If that succeeds, the others follow. */
 const RETRY_SERVER_MAX_MS = 30_000;
-/** How often a process looks for mails that another process left. */
+/** How often a process looks for mails that another process has left. */
 export const POLL_MS = 15_000;
-/** Timers may fire this early. */
+/** Timers may fire up to this much too early. */
 const TIMER_SLACK_MS = 5;
 
 /** The error of a hand-over, as the mailer reports it. */
 export interface SmtpFailure {
   readonly code?: string;
-  /** The SMTP status; none when the server said nothing. */
+  /** The SMTP status; absent when the server sent none. */
   readonly responseCode?: number;
   readonly command?: string;
 }
@@ -27,11 +27,11 @@ export interface ServerState {
   readonly refused: ReadonlySet<number>;
 }
 
-/** The mail server works: it has just taken a mail, or was not tried yet. */
+/** The mail server works: it has just accepted a mail, or was not tried yet. */
 export const SERVER_WORKS: ServerState = { failures: 0, refused: new Set() };
 
 interface NextTry {
-  /** Time until the mail is retried; null when it never is. */
+  /** The time until the mail is retried; null when it is given up. */
   readonly waitMs: Milliseconds | null;
   /** The state of the server after this failure. */
   readonly server: ServerState;
@@ -42,24 +42,24 @@ function backoff(attempts: number, max: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), max);
 }
 
-/** A failure while connecting or signing in is not about a mail. */
+/** A failure while connecting or signing in does not concern a mail. */
 const isBeforeMail = ({ command }: SmtpFailure) => command === 'CONN' || command === 'AUTH';
 
-/** The server refused this mail permanently (RFC 5321 §4.2.1): a retry would only be refused again. */
+/** The server refused this mail permanently (RFC 5321 §4.2.1): it would refuse a retry too. */
 function isPermanent(failure: SmtpFailure): boolean {
   const { responseCode = 0 } = failure;
   return responseCode >= 500 && responseCode < 600 && !isBeforeMail(failure);
 }
 
-/** The failure is the server's: it could not be reached, stopped answering, or takes no mail at the moment. */
+/** The failure concerns the server: it could not be reached, stopped answering, or accepts no mail at the moment. */
 function isOfServer(failure: SmtpFailure): boolean {
   return failure.responseCode === undefined || failure.responseCode === 421 || isBeforeMail(failure);
 }
 
 /**
  * Decides when a mail that was not handed over is tried again.
- * @param mail its attempts before this one
- * @param server what was known of the server before
+ * @param mail its earlier attempts
+ * @param server its state before this failure
  */
 export function planNextTry(
   failure: SmtpFailure,
@@ -67,18 +67,18 @@ export function planNextTry(
   { failures, refused }: ServerState,
 ): NextTry {
   if (isPermanent(failure)) return { waitMs: null, server: { failures: 0, refused } };
-  // A server that is down is no mail's fault: all mails are due as soon as it is back.
+  // The mail is not at fault: it is due as soon as the server is back.
   if (isOfServer(failure)) {
     return { waitMs: backoff(failures, RETRY_SERVER_MAX_MS), server: { failures: failures + 1, refused } };
   }
-  // A server that refuses everything may be refusing these mails only: the others are tried all the same, or a few
-  // mailboxes could hold up everybody's mail.
+  // A server that refuses everything may be refusing only these mails: the others are still tried, because a few
+  // mailboxes must not delay everybody's mail.
   const all = new Set(refused).add(id);
   const max = all.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
   return { waitMs: backoff(attempts, max), server: { failures: 0, refused: all } };
 }
 
-/** How long a process waits before it looks for due mails again. @param nextDue undefined when none is queued */
+/** How long a process waits before it looks for due mails again. @param nextDue undefined when the queue is empty */
 export function planWakeUp(nextDue: Milliseconds | undefined, { failures }: ServerState, now: Milliseconds): number {
   const untilDue = nextDue === undefined ? POLL_MS : Math.max(nextDue - now, 0) + TIMER_SLACK_MS;
   const pause = failures > 0 ? backoff(failures - 1, RETRY_SERVER_MAX_MS) : 0;

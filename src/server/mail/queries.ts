@@ -4,12 +4,12 @@ import type { Milliseconds } from '../database/tables.ts';
 
 export interface NewMail<Purpose extends string> {
   readonly purpose: Purpose;
-  /** Its recipient. */
+  /** The recipient. */
   readonly userId: number;
   readonly subjectId?: number;
 }
 
-/** Queues a mail that is due at once, if there is such a user. */
+/** Queues a mail that is due at once, if the user exists. */
 export async function insertMail(
   db: Connection,
   { purpose, userId, subjectId }: NewMail<string>,
@@ -34,21 +34,21 @@ export async function insertMail(
 }
 
 /**
- * The mail that is due longest, locked until the transaction ends. SKIP LOCKED keeps processes from waiting for each
- * other's.
+ * The mail that has been due for longest, locked until the transaction ends. With SKIP LOCKED, processes do not wait
+ * for each other's mails.
  */
 export function lockDueMail(db: Connection, now: Milliseconds) {
   const due = db.selectFrom('outbox').selectAll().where('due_at', '<=', now).orderBy('due_at').orderBy('id').limit(1);
   return locking(db, due, { skip: true }).executeTakeFirst();
 }
 
-/** When the next mail is due; undefined when none is queued. */
+/** When the next mail is due; undefined when the queue is empty. */
 export async function findNextDue(db: Connection): Promise<Milliseconds | undefined> {
   const next = await db.selectFrom('outbox').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
   return next?.due_at;
 }
 
-/** Marks a mail as in flight. @param dueAt when another process may take it all the same */
+/** Marks a mail as in flight. @param dueAt when another process may take it, in case this one has ended */
 export async function markInFlight(
   db: Connection,
   id: number,
@@ -61,7 +61,7 @@ export async function markInFlight(
     .execute();
 }
 
-/** Puts a mail back into the queue until a time. */
+/** Puts a mail back into the queue until `dueAt`. */
 export async function postponeMail(db: Connection, id: number, dueAt: Milliseconds): Promise<void> {
   await db.updateTable('outbox').set({ due_at: dueAt, counted_at: null }).where('id', '=', id).execute();
 }
@@ -70,17 +70,17 @@ export async function deleteMail(db: Connection, id: number): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', id).execute();
 }
 
-/** Deletes queued mails of a purpose: they are pointless once another one is requested. */
+/** Deletes queued mails with a purpose: a newer request replaces them. */
 export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
   await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-/** Empties the queue of a restored copy: what was queued when the copy was made has been sent since. */
+/** Empties the queue of a restored copy: its mails have been sent since the copy was made. */
 export async function deleteAllMails(db: Connection): Promise<void> {
   await db.deleteFrom('outbox').execute();
 }
 
-/** How many mails of a purpose are queued and not being handed over. */
+/** The number of mails with a purpose that are queued and not in flight. */
 export async function countPendingMails(db: Connection, purpose: string): Promise<number> {
   const { pending } = await db
     .selectFrom('outbox')

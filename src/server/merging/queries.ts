@@ -6,15 +6,18 @@ import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
 
-// Merging is done in sets: thousands of reviews move without ever being rows of this process.
+// Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
 
-/** Which school is merged into which. */
+/** The school that disappears, and the school that it is merged into. */
 export interface Pair {
   readonly from: number;
   readonly into: number;
 }
 
-/** The entries of the first school, each with the entry that it becomes: one of the same category and name, or itself. */
+/**
+ * The entries of the first school, each with its target: the entry of the other school with the same category and name,
+ * or else itself.
+ */
 function pairedEntries({ from, into }: Pair): RawBuilder<unknown> {
   const namesake = (schoolId: number) => sql`(
     select min(namesake.id) from entries as namesake
@@ -25,7 +28,7 @@ function pairedEntries({ from, into }: Pair): RawBuilder<unknown> {
     from entries where entries.school_id = ${from} and entries.merged_into is null)`;
 }
 
-/** The entries whose reviews come together: those that become another one, and those that they become. */
+/** The entries that are joined: those that disappear, and their targets. */
 function joiningEntries(pair: Pair): RawBuilder<unknown> {
   const pairs = pairedEntries(pair);
   return sql`(
@@ -33,7 +36,7 @@ function joiningEntries(pair: Pair): RawBuilder<unknown> {
     union select target, target from ${pairs} as targets where id <> target)`;
 }
 
-/** The reviews that give way: of those that one person wrote of entries which become one, all but the newest. */
+/** The outdated reviews: if the same person reviewed several entries that are joined, all but the newest. */
 function outdatedReviews(pair: Pair): RawBuilder<unknown> {
   return sql`(
     select id, withdrawn_at from (
@@ -46,7 +49,7 @@ function outdatedReviews(pair: Pair): RawBuilder<unknown> {
     where place > 1)`;
 }
 
-/** What a merge would do. Both schools must be there. */
+/** The effects of a merge. Both schools must exist. */
 export async function findPreview(db: Connection, pair: Pair): Promise<MergePreview> {
   const { rows } = await sql<MergePreview>`
     select
@@ -58,18 +61,19 @@ export async function findPreview(db: Connection, pair: Pair): Promise<MergePrev
   return rows[0] as MergePreview;
 }
 
-/** Locks two schools until the transaction ends, in the order of their ids: two merges never wait for each other. */
+/** Locks two schools until the transaction ends, in the order of their ids, so that two merges never deadlock. */
 export async function lockSchools(db: Connection, { from, into }: Pair): Promise<void> {
   await locking(db, db.selectFrom('schools').select('id').where('id', 'in', [from, into]).orderBy('id')).execute();
 }
 
 /**
- * Merges a school into another one: entries, reviews, counts, savers and addresses. Both are locked and there.
- * @returns the entries whose answers change
+ * Merges a school into another one: entries, reviews, counts, saved schools and addresses. Both must exist and be
+ * locked.
+ * @returns the entries whose responses change
  */
 export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds): Promise<number[]> {
   const { from, into } = pair;
-  // Whoever posts a review holds its entry: from here on nobody adds one.
+  // Posting a review locks its entry in shared mode: from here on nobody can post one.
   const entries = await locking(
     db,
     db.selectFrom('entries').select('id').where('school_id', 'in', [from, into]),
@@ -86,7 +90,7 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
   return entries.map(({ id }) => id);
 }
 
-/** Nobody edits, hides or withdraws one while it is decided which is the newest. */
+/** Prevents reviews from being edited, hidden or withdrawn while the newest ones are determined. */
 async function lockJoiningReviews(db: Connection, pair: Pair): Promise<void> {
   const entryIds = sql<number>`(select id from ${joiningEntries(pair)} as joining)`;
   const reviews = locking(db, allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', entryIds));
@@ -96,7 +100,10 @@ async function lockJoiningReviews(db: Connection, pair: Pair): Promise<void> {
     .execute();
 }
 
-/** The receipt of each review that gives way; it also tells them from the others until they are set aside. */
+/**
+ * Adds an event to each outdated review, for its author. The event also marks these reviews for the following
+ * statements.
+ */
 async function recordOutdated(db: Connection, pair: Pair, now: Milliseconds): Promise<void> {
   await sql`
     insert into review_events (review_id, happened_at, event)
@@ -104,11 +111,11 @@ async function recordOutdated(db: Connection, pair: Pair, now: Milliseconds): Pr
     order by outdated.id`.execute(db);
 }
 
-// A number, because PostgreSQL would join what merely has to exist, and read every event there is.
+// Counted and not tested with `exists`, which PostgreSQL would turn into a join that reads every event.
 const hasGivenWay = sql`(
   select count(*) from review_events where review_events.review_id = reviews.id and review_events.event = 'merged') > 0`;
 
-/** Names the entry that each joining one becomes, also for those that were merged into it before. */
+/** Stores the target of each joined entry, also for entries that were merged into it earlier. */
 async function markMerged(db: Connection, pair: Pair): Promise<void> {
   await sql`
     update entries set merged_into = pairs.target from ${pairedEntries(pair)} as pairs
@@ -120,7 +127,7 @@ async function markMerged(db: Connection, pair: Pair): Promise<void> {
   `.execute(db);
 }
 
-/** The entries of a school that are merged, and the entries that they were merged into. */
+/** The merged entries of a school, and their targets. */
 const mergedOf = (from: number) => sql`(
   select id from entries where school_id = ${from} and merged_into is not null)`;
 const successorsOf = (from: number) => sql`(
@@ -132,7 +139,7 @@ const countsOfStars = sql.join(
 );
 const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
 
-/** Takes visible reviews that have given way out of the counts, and out of the queue of the admins. */
+/** Removes outdated visible reviews from the counts and from the moderation queue. */
 async function discountOutdated(db: Connection, from: number): Promise<void> {
   const outdated = sql`reviews where reviews.entry_id in (select id from ${mergedOf(from)} as merged
       union select merged_into from ${successorsOf(from)} as successors)
@@ -156,8 +163,8 @@ async function discountOutdated(db: Connection, from: number): Promise<void> {
 }
 
 /**
- * Withdraws the reviews that have given way. Those of an entry that remains go to a merged copy of it: their authors
- * have another review there, now or later.
+ * Withdraws the outdated reviews. Those of an entry that stays are moved to a merged copy of it, because their authors
+ * have another review there, or may post one later.
  */
 async function setAside(db: Connection, { from, into }: Pair, now: Milliseconds): Promise<void> {
   await sql`
@@ -194,7 +201,7 @@ async function moveReviews(db: Connection, { from, into }: Pair): Promise<void> 
       and school_id <> ${into}`.execute(db);
 }
 
-/** Adds the counts of merged entries to those of the entries that they become, and moves the others. */
+/** Adds the counts of merged entries to those of their targets, and moves those of other entries. */
 async function moveCounts(db: Connection, { from, into }: Pair): Promise<void> {
   const merged = (table: 'review_counts' | 'relation_counts') => sql`
     entries join ${sql.table(table)} as counts on counts.entry_id = entries.id
@@ -223,7 +230,7 @@ async function moveCounts(db: Connection, { from, into }: Pair): Promise<void> {
     where entry_id in (select id from entries where school_id = ${from})`.execute(db);
 }
 
-/** Who has saved both keeps the place of the one that remains. */
+/** A user who has saved both schools keeps the row of the one that stays. */
 async function moveSaved(db: Connection, { from, into }: Pair): Promise<void> {
   await sql`
     delete from saved_schools where school_id = ${from}
@@ -232,7 +239,7 @@ async function moveSaved(db: Connection, { from, into }: Pair): Promise<void> {
   await db.updateTable('saved_schools').set({ school_id: into }).where('school_id', '=', from).execute();
 }
 
-/** Replaces a school, to which nothing refers any more, by the note where it went. */
+/** Replaces a school, to which nothing refers any more, by a row that names its successor. */
 export async function retireSchool(db: Connection, { from, into }: Pair): Promise<void> {
   await sql`
     insert into merged_schools (id, school_id, prefix_key, location, import_key)
@@ -241,7 +248,7 @@ export async function retireSchool(db: Connection, { from, into }: Pair): Promis
   await db.deleteFrom('schools').where('id', '=', from).execute();
 }
 
-/** Other names of a school after a merge: its own, and every name that the other one was found by. */
+/** The aliases of a school after a merge: its own, and the name and aliases of the other one. */
 export async function addAliases(db: Connection, school: School, gone: School): Promise<School> {
   const names = new Set([...school.aliases, gone.schoolName, ...gone.aliases]);
   names.delete(school.schoolName);

@@ -9,7 +9,7 @@ import { findSchool } from '../schools/queries.ts';
 import type { Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
-/** @throws a 400 for one school twice, a 404 unless both are there */
+/** @throws a 400 if both ids are the same, a 404 unless both schools exist */
 async function requireSchools(db: Connection, { from, into }: queries.Pair) {
   if (from === into) throw refusals.badInput('A school cannot be merged into itself.', 'into');
   const [gone, school] = [await findSchool(db, from), await findSchool(db, into)];

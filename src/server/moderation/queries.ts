@@ -6,7 +6,10 @@ import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
-/** Reviews of all entries, newest first, without their authors: one who is deleted counts as no new account. */
+/**
+ * Reviews of all entries, newest first, without their authors. A review whose author is deleted does not count as one
+ * by a new account.
+ */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
   const reviews = rows.map(({ joinedAt, ...row }) => ({
@@ -27,7 +30,7 @@ function queryNewest(db: Connection, amount: number, after: ReturnType<typeof ne
     .execute();
 }
 
-/** Who wrote a review, whatever its state; undefined when there is none or its author is deleted. */
+/** The author of a review in any state; undefined when the review or its author is gone. */
 export function findAuthor(db: Connection, reviewId: number) {
   return allReviews(db)
     .innerJoin('users', 'users.id', 'reviews.user_id')

@@ -28,12 +28,12 @@ import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';
 
-/** The values that decisions need. */
+/** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {
   readonly outbox: Outbox<ReviewMailPurpose>;
 }
 
-/** Serves what admins look through for reviews that should not be there, and their decisions. */
+/** Serves the newest reviews and the moderation queue, and takes the admins' decisions. */
 export function serveModeration(serve: Serve, { throttles, now, outbox }: ModerationTools): void {
   serve.read(getNewestReviews, async ({ db, query, reply }) => {
     const { rows, next } = await listNewestReviews(db, query);
@@ -65,11 +65,11 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
       await outbox.queue(db, commit, { purpose: told, userId: review.user_id, subjectId: reviewId });
     }
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
-    // Restored after its author withdrew it, it is gone.
+    // A review that its author withdrew while it was hidden is deleted when it is restored.
     return (await findItem(db, reviewId)) ?? { ...(gone as ModerationItem), isHidden: false };
   });
 
-  // The trail names the review, so that it does not become a list of who wrote what.
+  // The audit entry names the review and not its author, so that the log does not become a list of who wrote what.
   serve.write(revealAuthor, async ({ db, params: { reviewId }, body: { reason }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const author = await findAuthor(db, reviewId);
@@ -79,7 +79,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   });
 }
 
-/** @returns the mail that the decision makes necessary, if any */
+/** @returns the mail that the decision requires, if any */
 async function decide(
   db: Connection,
   review: StoredReview,

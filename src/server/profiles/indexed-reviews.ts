@@ -3,10 +3,10 @@ import type { Connection } from '../database/database.ts';
 import { type readEntries, readNewestReviews } from './queries.ts';
 
 const REVIEWS_PER_ENTRY = 3;
-/** Keeps the index small when there are hundreds of thousands of reviews. */
+/** The maximum length of the indexed reviews of a school, so that hundreds of thousands of reviews fit into memory. */
 const REVIEW_TEXT_MAX = 3_000;
 
-/** A review that a school was found by, with what it is about. */
+/** A review that the search can find, with its category and entry. */
 export interface IndexedReview {
   readonly reviewId: number;
   readonly category: string;
@@ -14,13 +14,13 @@ export interface IndexedReview {
   readonly entryName: string;
   readonly review: string;
   readonly rating: number;
-  /** How much of it the index holds, in characters. */
+  /** How many characters of it are indexed. */
   readonly indexed: number;
 }
 
 type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 
-/** The reviews of a school that the index holds: the newest of each entry, each category with its share of the text. */
+/** The reviews of a school to index: the newest of each entry. Each category gets an equal share of the text. */
 export async function readIndexedReviews(db: Connection, entries: readonly EntryRow[]): Promise<IndexedReview[]> {
   const found: IndexedReview[] = [];
   const reviewed = entries.filter(({ reviewCount }) => reviewCount > 0);

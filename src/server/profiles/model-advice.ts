@@ -10,7 +10,7 @@ import { connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
-/** Texts of at most 1,500 characters each. */
+/** The maximum number of cached texts, each of up to 1,500 characters. */
 const CACHED_MAX = 1_000;
 
 /** Resolves to the model's answer if it can be shown; to undefined if the built-in recommender must answer. */
@@ -23,8 +23,8 @@ export type AdviseByModel = (
 ) => Promise<CheckedAnswer | undefined>;
 
 /**
- * Limits the requests to the model for each day, and never sends a prompt twice: the same profile and schools get the
- * same answer for every user, since a prompt does not identify the user.
+ * Limits the requests to the model per day, and never sends a prompt twice: the same profile and schools get the same
+ * answer for every user, because a prompt does not identify the user.
  */
 export function createModelAdvice(
   model: NonNullable<Settings['model']>,

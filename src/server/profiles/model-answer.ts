@@ -4,10 +4,12 @@ import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
 
-/** White space may make an answer longer than the limit before it is tidied; longer texts are not normalised at all. */
+/**
+ * Before white space is tidied, an answer may be longer than the limit. Longer texts than this are not even normalised.
+ */
 const RAW_MAX = 4 * ANSWER_MAX;
 
-/** A scheme, a mailbox, or a name with a dot in it. One letter before the dot is a degree: B.Sc. */
+/** A scheme, a mailbox, or a name with a dot in it. A single letter before the dot is a degree: B.Sc. */
 const ADDRESS =
   /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 const MARKUP = /[<>]|!\[|\]\(/;
@@ -23,7 +25,7 @@ function without(text: string, name: string): string {
   return at < 0 ? text : without(`${text.slice(0, at)} … ${text.slice(at + name.length)}`, name);
 }
 
-/** A quote that a model may cite. */
+/** A quotation that the model may cite by its number. */
 export interface NumberedQuote {
   readonly number: number;
   readonly schoolId: number;
@@ -31,7 +33,7 @@ export interface NumberedQuote {
   readonly quote: string;
 }
 
-/** What the model was given. */
+/** The data that the model was given. */
 interface Given {
   readonly preferences: Preferences;
   readonly candidates: readonly Candidate[];
@@ -42,22 +44,22 @@ interface Given {
 export interface CheckedAnswer {
   readonly text: string;
   readonly schoolId: number;
-  /** Those it cites or repeats: they must still stand in reviews when the answer is sent. */
+  /** The quotations that the answer cites or repeats. They must still be in visible reviews when the answer is sent. */
   readonly quotes: readonly NumberedQuote[];
 }
 
 const CITATION = /\s*\[(\d{1,4})\]/g;
-/** What stands in quotation marks; a single one may be an apostrophe, and opens only before a word. */
+/** A text in quotation marks. A single quote may be an apostrophe, and opens a quotation only before a word. */
 const QUOTATION = /["“”„«]([^"“”„«»]+)["“”»]|(?<![\p{L}\p{N}])[‘']([^‘’']+(?:[’'](?=\p{L})[^‘’']+)*)[’'](?!\p{L})/gu;
 /** "4.2 of 5 stars", "4.2/5", "4.2 stars", "rated 4.2". */
 const RATING =
   /(\d+(?:\.\d+)?)\s*(?:\/|(?:out )?of)\s*(?:5|five)\b(?:[\s-]*stars?)?|(\d+(?:\.\d+)?)[\s-]*stars?\b|\brat(?:ed|es|ing)\b\D{0,20}(\d+(?:\.\d+)?)/giu;
 const REVIEW_COUNT = /(\d[\d,]*)\s+(?:\p{L}+\s+)?reviews?\b/giu;
 
-/** For comparing words: what keyboards and models change of themselves is the same. */
+/** Normalises a text for comparing: keyboards and models change these characters without being asked. */
 const plainly = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
 
-/** Whether every figure in a text is the school's own. */
+/** Whether every figure in a text is one of the school's own. */
 function statesOwnFigures(text: string, { average, reviewCount }: Candidate): boolean {
   const ratings = [...text.matchAll(RATING)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
   const isOwn = (stated: string) => reviewCount > 0 && average.toFixed(stated.split('.')[1]?.length ?? 0) === stated;
@@ -65,7 +67,7 @@ function statesOwnFigures(text: string, { average, reviewCount }: Candidate): bo
   return ratings.every(isOwn) && counts.every((amount) => amount === reviewCount);
 }
 
-/** Whether a text tells where another candidate lies or what it offers. */
+/** Whether a text states the location or the offers of another candidate. */
 function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: Given): boolean {
   const own = [named.location, named.description, ...named.entryNames, ...Object.values(preferences)].join('\n');
   return candidates
@@ -74,9 +76,9 @@ function tellsOfOthers(text: string, named: Candidate, { candidates, preferences
     .some((fact) => text.includes(fact) && !own.includes(fact));
 }
 
-/** The one candidate that a text names. */
+/** The candidate that a text names, if it names exactly one. */
 function findNamed(text: string, candidates: readonly Candidate[]): { named: Candidate; rest: string } | undefined {
-  // Longest first: "City University" inside "New City University" is not another school.
+  // Longest names first: "City University" inside "New City University" is no other school.
   const longestFirst = candidates.toSorted((one, other) => other.schoolName.length - one.schoolName.length);
   let rest = text;
   const named = new Map<string, Candidate>();
@@ -93,8 +95,8 @@ function findNamed(text: string, candidates: readonly Candidate[]): { named: Can
 
 /**
  * Checks the answer of a model: plain text of a reasonable length that names exactly one candidate, cites and quotes
- * nothing but what reviews of it say, and states nothing of another school.
- * @returns undefined when it cannot be shown
+ * only reviews of it, and states nothing about another school.
+ * @returns undefined when the answer cannot be shown
  */
 export function checkModelAnswer(answer: string, given: Given): CheckedAnswer | undefined {
   if (answer.length > RAW_MAX) return undefined;

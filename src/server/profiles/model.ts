@@ -6,7 +6,7 @@ import type { NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
-/** An answer of 400 tokens is a few kilobytes of JSON; a longer body is refused. */
+/** An answer of 400 tokens is a few kilobytes of JSON. A longer body than this is refused. */
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;
@@ -25,12 +25,12 @@ const INSTRUCTIONS = [
 
 /**
  * Asks a language model.
- * @param requireCall runs before anything is sent; if it throws, nothing is
+ * @param requireCall runs before the request; if it throws, nothing is sent
  * @throws when there is no answer
  */
 type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
 
-/** Follows no redirect, since that would send the prompt to another host, and limits the body's size. */
+/** Follows no redirect, which would send the prompt to another host, and limits the size of the body. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'error' });
   const chunks: Uint8Array[] = [];
@@ -43,13 +43,13 @@ async function guardedFetch(input: string | URL | Request, init?: RequestInit): 
   return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
 }
 
-/** Encloses data in tags that the data cannot close: it is JSON, and angle brackets in it are escaped. */
+/** Encloses data in tags that the data cannot close: it is JSON, and its angle brackets are escaped. */
 function fence(label: string, value: unknown): string {
   const text = JSON.stringify(value, null, 1).replaceAll('<', '\\u003c');
   return `<${label}>\n${text}\n</${label}>`;
 }
 
-/** The prompt holds no email, no username and no id. */
+/** The prompt contains no email, no username and no id. */
 export function writePrompt(
   preferences: Preferences,
   candidates: readonly Candidate[],

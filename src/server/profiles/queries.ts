@@ -18,7 +18,7 @@ export function findProfile(db: Connection, userId: number): Promise<Profile | u
   return db.selectFrom('profiles').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Creates or replaces a user's profile; a preference left out is empty. */
+/** Creates or replaces a user's profile. Absent preferences become empty. */
 export function saveProfile(db: Connection, userId: number, given: Partial<Preferences>): Promise<Profile> {
   const preferences = Object.fromEntries(
     PROFILE_FIELDS.map((field) => [field, given[field] ?? '']),
@@ -33,7 +33,7 @@ export function saveProfile(db: Connection, userId: number, given: Partial<Prefe
     .executeTakeFirstOrThrow();
 }
 
-/** The number of schools and the highest id: one of them changes whenever a school is added or deleted. */
+/** The number of schools and the highest id: one of the two changes whenever a school is added or deleted. */
 export async function countSchools(db: Connection): Promise<{ count: number; lastId: number }> {
   const row = await db
     .selectFrom('schools')
@@ -75,7 +75,7 @@ export function readEntries(db: Connection, schoolIds: readonly number[]) {
         'review_counts.review_count as reviewCount',
         'review_counts.half_star_sum as halfStarSum',
       ])
-      // Follows from the lines before; PostgreSQL reads every entry there is unless it is told.
+      // Redundant, but without it PostgreSQL reads all entries.
       .where('entries.school_id', 'in', schoolIds)
       .execute()
   );
@@ -92,7 +92,7 @@ export function readNewestReviews(db: Connection, entryId: number, limit: number
     .execute();
 }
 
-/** Those of some reviews that everyone may see now, and that are of this school. */
+/** The reviews with these ids that are visible now and belong to the school. */
 export function readVisibleTexts(db: Connection, schoolId: number, ids: readonly number[]) {
   return visibleReviews(db)
     .select(['reviews.id', 'reviews.review', 'reviews.half_stars as halfStars'])

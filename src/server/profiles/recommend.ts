@@ -10,7 +10,7 @@ import { readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, explain, rankSchools } from './recommender.ts';
 import type { SchoolIndex } from './school-index.ts';
 
-/** The best candidates whose reviews a model gets quotes of: more would make every prompt dear. */
+/** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
@@ -23,7 +23,7 @@ interface RecommendTools {
 
 const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
 
-/** The first quote for each field, each review's words once, with numbers of their own. */
+/** The first quotation for each field, without repeating a review, numbered from 1. */
 function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
   const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
     const first = evidence.flatMap((item) => item.quotes.slice(0, 1));
@@ -44,7 +44,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     return findEvidence(preferences, await readIndexedReviews(db, await readEntries(db, [schoolId])));
   }
 
-  /** Whether what a model cites is still there: a review can be withdrawn while it thinks. */
+  /** Whether the cited quotations still exist: a review can be withdrawn while the model answers. */
   async function standsStill({ schoolId, quotes }: CheckedAnswer): Promise<boolean> {
     if (quotes.length === 0) return true;
     const ids = quotes.map(({ reviewId }) => reviewId);

@@ -13,14 +13,14 @@ const CANDIDATES_MAX = 20;
 /** Location and major count most. */
 const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3.5, major: 3 };
 
-/** A few ratings prove little, so this many average ratings are added to those of every school. */
+/** How many average ratings are added to those of every school, because a few ratings prove little. */
 const PRIOR_COUNT = 5;
 const PRIOR_RATING = 3.25;
 
-/** A preference counts as matched from this share of the best match. */
+/** The share of the best match from which a preference counts as matched. */
 const MATCHED_FROM = 0.35;
 
-/** How the explanation names a preference. */
+/** The words for a preference in the explanation. */
 const PREFERENCE_WORDS: Record<ProfileField, string> = {
   location: 'where you want to live',
   major: 'what you want to study',
@@ -38,14 +38,14 @@ interface CategoryRating {
   count: number;
 }
 
-/** A school with the arguments for it, all read from the database when it was ranked. */
+/** A school with the reasons for it, all read from the database when it was ranked. */
 export interface Candidate {
   readonly id: number;
   readonly schoolName: string;
   readonly location: string;
   readonly description: string;
   readonly matched: readonly ProfileField[];
-  /** Names of entries in the categories for a matched preference, best rated first. */
+  /** The best rated entries of the categories that belong to the matched preferences. */
   readonly entryNames: readonly string[];
   readonly average: number;
   readonly reviewCount: number;
@@ -65,7 +65,7 @@ function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined 
     .sort((one, other) => other.average - one.average || other.count - one.count)[0];
 }
 
-/** The entries whose words occur in the profile: they make the explanation concrete. */
+/** The entries whose words occur in the profile, for a concrete explanation. */
 function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], preferences: Preferences): string[] {
   const words = new Set(
     matched
@@ -91,7 +91,7 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
     .map(({ name }) => name);
 }
 
-/** Ranks schools for a profile by their own texts and those of their reviews, weighted with the ratings. */
+/** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
 export async function rankSchools(
   database: Database,
   index: SchoolIndex,

@@ -15,14 +15,14 @@ interface ProfileTools {
   readonly database: Database;
   readonly throttles: Throttles;
   readonly index: SchoolIndex;
-  /** Undefined: only the built-in recommender answers. */
+  /** Undefined: only the built-in recommender is used. */
   readonly adviseByModel: AdviseByModel | undefined;
   /** Aborted when the process stops: then the built-in recommender answers without waiting for the model. */
   readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
 }
 
-/** Whether a client wants JSON and would not take text. */
+/** Whether a client accepts JSON but not text. */
 function asksForJson(accept = ''): boolean {
   const types = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
   return types.includes('application/json') && !types.includes('text/plain') && !types.includes('*/*');
@@ -57,7 +57,7 @@ export function serveProfiles(
       const profile = await queries.findProfile(database.read, caller.userId);
       if (!profile) throw refusals.clash('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
-      // The user's id is removed: neither the ranking nor the model may know whose profile it is.
+      // The user's id is removed: neither the ranking nor the model must know whose profile it is.
       const { userId: _userId, ...preferences } = profile;
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());

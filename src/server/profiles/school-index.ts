@@ -8,22 +8,22 @@ import { readIndexedReviews } from './indexed-reviews.ts';
 import { countSchools, listSchoolIds, readEntries, readSchools } from './queries.ts';
 import { isPrefix, processTerm, wordsOf } from './words.ts';
 
-/** Schools in one batch while the index is built; other requests are served between two batches. */
+/** How many schools are read in one batch while the index is built. Other requests are served between two batches. */
 const BATCH_SIZE = 100;
-/** Changed schools read again for one recommendation at most; the others are read for the next one. */
+/** How many changed schools are read again for one recommendation. The others are read for the next one. */
 const REFRESHED_MAX = 300;
 
 const KINDS = CATEGORIES.map((category) => category.kind);
 
-/** The texts of a school by field: its own, one for each category, its reviews. */
+/** The indexed texts of a school: its own fields, one field for each category, and its reviews. */
 type SchoolText = { id: number } & Record<string, string | number>;
 
-/** How well schools match a profile: for each school and preference a share of the best match, 0 to 1. */
+/** How well schools match a profile: for each school and preference a share of the best match, from 0 to 1. */
 export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
 
 export interface SchoolIndex {
   match(preferences: Preferences): Promise<Matches>;
-  /** Marks the schools named by tags as changed: they are read again for the next recommendation. */
+  /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
   markChanged: TagListener;
   /** Marks every school as changed, because it is unknown which ones were. */
   markAllChanged(): void;
@@ -36,7 +36,10 @@ function createSearch() {
   });
 }
 
-/** The fields searched for a preference, with their weights. A location is matched with locations first, then names. */
+/**
+ * The fields searched for a preference, with their weights. A location is compared with locations first, then with
+ * names.
+ */
 function boostsOf(preference: ProfileField): Record<string, number>[] {
   if (preference === 'location') return [{ location: 1 }, { schoolName: 1.5, description: 1 }];
   const boost: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
@@ -44,7 +47,7 @@ function boostsOf(preference: ProfileField): Record<string, number>[] {
   return [boost];
 }
 
-/** Exact words first; misspellings only if those match nothing, or "marine" would find San Marino. */
+/** Exact words first. Misspellings are tried only if those match nothing: "marine" would otherwise find San Marino. */
 function searchPreference(search: MiniSearch<SchoolText>, preference: ProfileField, text: string) {
   for (const fuzzy of [0, 0.2]) {
     for (const boost of boostsOf(preference)) {
@@ -119,7 +122,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
         const words = wordsOf(preferences[preference]).join(' ');
         if (words === '') continue;
         const results = searchPreference(search, preference, words);
-        // Other requests are served between two preferences.
+        // Serves other requests between two preferences.
         await setImmediate();
         const best = results[0]?.score ?? 1;
         for (const { id, score } of results) {

@@ -1,17 +1,20 @@
 import MiniSearch from 'minisearch';
 import { foldAccents } from '../../contract/folding.ts';
 
-/** Words that say nothing about what somebody wants. */
+/** Words that say nothing about a preference. */
 const STOP_WORDS = new Set(
   'a an and any are as at be but by for from have i in is it like me my near not of on or prefer some somewhere study that the to want with would'.split(
     ' ',
   ),
 );
 
-/** Words searched for one preference: each is compared with every text of every school, which blocks the event loop. */
+/**
+ * The maximum number of words searched for one preference: each is compared with every text of every school, which
+ * blocks the event loop.
+ */
 const WORDS_MAX = 20;
 
-/** A word as it is indexed; null for one that is not. */
+/** The indexed form of a word; null for a word that is not indexed. */
 export function processTerm(term: string): string | null {
   const folded = foldAccents(term);
   return STOP_WORDS.has(folded) ? null : folded;
@@ -25,5 +28,5 @@ export function wordsOf(preference: string): string[] {
   return [...words].filter((word): word is string => Boolean(word)).slice(0, WORDS_MAX);
 }
 
-/** Whether longer words that begin with a word are found by it. */
+/** Whether a word also finds longer words that begin with it. */
 export const isPrefix = (word: string) => word.length > 5;

@@ -9,7 +9,7 @@ import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 const POSTED: EventName = 'posted';
 
-/** What a mail to the author of a review says; undefined when the review or its author is gone. */
+/** The data of a mail to the author of a review; undefined when the review or its author is gone. */
 export function findToldReview(db: Connection, reviewId: number, userId: number) {
   return allReviews(db)
     .innerJoin('users', 'users.id', 'reviews.user_id')
@@ -27,7 +27,7 @@ export function findToldReview(db: Connection, reviewId: number, userId: number)
     .executeTakeFirst();
 }
 
-/** A user's own reviews, whatever their state, newest first, each with what happened to it. */
+/** A user's own reviews in any state, newest first, each with its events. */
 export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryMine(db, userId, amount, after));
   const events = await listEvents(
@@ -38,7 +38,7 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
     const review = locatedReviewOf(row);
     return {
       ...review,
-      // One that gave way in a merge is told of the entry that remains.
+      // A review that was replaced in a merge shows the entry that remains.
       entryId: row.merged_into ?? row.entryId,
       isHidden: row.hidden_at !== null,
       isWithdrawn: row.withdrawn_at !== null,

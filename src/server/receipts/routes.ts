@@ -7,7 +7,7 @@ import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { listMyReviews } from './queries.ts';
 
-/** Serves what authors are told about their reviews, and their appeals. */
+/** Serves the authors' own reviews with their events, and their appeals. */
 export function serveReceipts(serve: Serve, { now, supportEmail }: ReceiptTools): void {
   serve.read(getMyReviews, async ({ db, query, caller, reply }) => {
     const { rows, next } = await listMyReviews(db, caller.userId, query);
@@ -36,7 +36,7 @@ export function serveReceipts(serve: Serve, { now, supportEmail }: ReceiptTools)
   });
 }
 
-/** The values that appeals need. */
+/** The tools that the calls for appeals need. */
 interface ReceiptTools extends Pick<LimitedTools, 'now'> {
   readonly supportEmail: string;
 }

@@ -1,4 +1,4 @@
-/** For text and quoted attributes in HTML. */
+/** Escapes text for HTML, also within quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

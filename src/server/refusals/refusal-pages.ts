@@ -5,19 +5,19 @@ import { isWorthAnotherTry, refusalHeading, refusalText } from '../../contract/r
 import { escapeHtml } from './html.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Addresses that programs request; they get refusals as JSON. */
+/** Addresses that only programs request. Their refusals are JSON. */
 const FOR_PROGRAMS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Whether people open an address in a browser: any but calls, files (their names have a dot) and addresses for
- * programs.
+ * Whether people open an address in a browser: any address except calls, files (their names have a dot) and addresses
+ * for programs.
  */
 export function isDocumentAddress(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return !/^\/auth(\/|$)/.test(path) && !/\.|%2e/i.test(path) && !FOR_PROGRAMS.has(path);
 }
 
-/** What a refusal looks like in the middle of a page: what happened, and links to what can be done. */
+/** The content of a page for a refusal: what happened, with links to what the visitor can do. */
 export function refusalContent(refusal: Refusal): string {
   const { status, message, headers } = refusal;
   const text = refusalText(status, message, Number(headers['Retry-After'] ?? 0));
@@ -35,12 +35,12 @@ export function refusalContent(refusal: Refusal): string {
   ].join('');
 }
 
-/** Writes the page of a refusal. */
+/** Writes the page for a refusal. */
 export type WriteRefusalPage = (refusal: Refusal) => string;
 
 /**
- * Makes the function that writes pages of refusals. They need no script, so a visitor who is asked to slow down
- * requests nothing more.
+ * Makes the function that writes pages for refusals. They need no script: a visitor who is asked to slow down must not
+ * cause more requests.
  */
 export function createRefusalPages(clientDir: string, siteName: string): WriteRefusalPage {
   const shell = readFileSync(join(clientDir, 'index.html'), 'utf8');

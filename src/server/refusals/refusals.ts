@@ -5,11 +5,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The event under which it is logged, if it may be an attack. */
+  /** The name of its log event, if it may be an attack. */
   readonly event: string | undefined;
-  /** The one field of the call that it is about, as the call names it; within another one "review.rating". */
+  /** The field of the call that it is about. A nested one has a path: "review.rating". */
   readonly field: string | undefined;
-  /** Tells it from others of the same status that a client treats in another way. */
+  /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code: string | undefined;
 
   constructor(status: number, sentence: string, { headers = {}, event, field, code }: RefusalDetails = {}) {
@@ -34,19 +34,19 @@ interface RefusalDetails {
   readonly code?: string;
 }
 
-/** The status under which a request is counted whose client has disconnected, as in nginx. It is never sent. */
+/** The status that is counted for a request whose client has disconnected, as in nginx. It is never sent. */
 export const CLIENT_LEFT = 499;
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
 
-/** What an admin typed, with an end. */
+/** Ends an admin's text with a full stop. */
 const asSentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' };
 
-/** Every expected failure, named once, so that the same failure has the same words everywhere. */
+/** Every expected failure in one place, so that the same failure always has the same words. */
 export const refusals = {
-  /** A school that is part of another one now. @param address where that one is, for the same call */
+  /** The school was merged into another one. @param address the same call for the other school */
   merged: (id: number, address: string) =>
     new Refusal(301, `This school was merged into another one, which has the id ${id}.`, {
       headers: { Location: address },
@@ -64,7 +64,8 @@ export const refusals = {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
   /**
-   * Sent to everyone: a contested account has no password until its owner resets it, and only the owner may learn that.
+   * The same for every reason: a contested account has no password until its owner resets it, and only the owner may
+   * know that.
    */
   wrongLogin: () =>
     new Refusal(
@@ -84,16 +85,16 @@ export const refusals = {
   yourOwn: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
-  /** In place of a page. */
+  /** For the page shown instead of the requested one. */
   noPage: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
-  /** For a form submitted before its script ran, or without one. Nothing that was typed is stored. */
+  /** For a form that is submitted before its script runs, or without a script. The input is not stored. */
   notACall: () =>
     new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {
       headers: { Allow: 'GET, HEAD' },
     }),
   clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
-  /** The connection is closed: a request that can be read in two ways may hide another one. */
+  /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
   inPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
   notJsonText: () => new Refusal(400, 'The body is not valid JSON.'),

@@ -3,7 +3,7 @@ import { findHead, hashLine, listStrayReviews, readChain } from './queries.ts';
 
 const LINES_AT_ONCE = 1_000;
 
-/** Differences that are named. */
+/** How many differences are listed. */
 const FAULTS_MAX = 10;
 
 interface RemovalsReport {
@@ -11,9 +11,9 @@ interface RemovalsReport {
   faults: string[];
 }
 
-/** Computes the chain of removals anew, and compares each review's state with its last line, while others write. */
+/** Recomputes the hash chain of removals, and compares each review's state with its last line, while others write. */
 export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
-  // Before the lines: those that are added meanwhile come after it.
+  // Read before the lines: lines that are added meanwhile come after it.
   const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
   const faults: string[] = [];
   let last = { id: 0, hash: '' };

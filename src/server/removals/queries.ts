@@ -10,7 +10,7 @@ import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 type RemovalAct = Removal['act'];
 
-/** A line that is to be added. */
+/** A line to add. */
 interface NewRemoval {
   readonly reviewId: number;
   readonly act: RemovalAct;
@@ -28,13 +28,15 @@ interface Line {
   category: string;
 }
 
-/** The hash of a line: of the hash of the line before, empty for the first, and of what the line answers. */
+/**
+ * The hash of a line. It covers the hash of the previous line (empty for the first) and the public data of this one.
+ */
 export function hashLine(previous: string, { id, happened_at, act, reason, stars, category }: Line): string {
   const at = new Date(happened_at).toISOString();
   return hash('sha256', `${previous}\n${[id, at, act, reason, stars, category].join('|')}`);
 }
 
-/** The end of the chain, locked until the transaction ends: the next line follows it and no other. */
+/** The last line of the chain, locked until the transaction ends, so that only one line can follow it. */
 async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: string }> {
   return db
     .insertInto('removal_heads')
@@ -78,7 +80,7 @@ export async function listRemovals(db: Connection, request: PageRequest): Promis
   const removals = rows.map(({ id, happened_at, act, reason, stars, category, hash: lineHash }) => ({
     id,
     at: new Date(happened_at).toISOString(),
-    // Written by appendRemoval alone, from the same lists.
+    // Safe: only appendRemoval writes these columns, from the same lists.
     act: act as RemovalAct,
     reason: reason as ReasonKey,
     stars,
@@ -93,12 +95,12 @@ export function readChain(db: Connection, afterId: number, limit: number) {
   return db.selectFrom('removals').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
 }
 
-/** Where the chain ends: undefined before its first line. */
+/** The last line of the chain; undefined when there is none. */
 export function findHead(db: Connection) {
   return db.selectFrom('removal_heads').select(['last_id', 'last_hash']).executeTakeFirst();
 }
 
-/** Reviews that are hidden without a line that says so, or shown although their last line says that they are hidden. */
+/** Reviews that are hidden without a line about it, or visible although their last line says that they are hidden. */
 export async function listStrayReviews(db: Connection, limit: number): Promise<{ id: number; isHidden: boolean }[]> {
   const lastAct = (review: ExpressionBuilder<Tables, 'reviews'>) =>
     review

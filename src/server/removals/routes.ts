@@ -9,7 +9,7 @@ import { listRemovals } from './queries.ts';
 
 const STARS = [1, 2, 3, 4, 5];
 
-/** Serves what was hidden and restored, for everyone. */
+/** Serves the public list of hidden and restored reviews. */
 export function serveRemovals(serve: Serve): void {
   serve.read(
     getRemovals,

@@ -6,7 +6,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { allReviews } from '../review-counts/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
-// The queue of what admins are to decide: one item a review, open while a report, an appeal or a burst is.
+// The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about.
 
 /** Opens the item of a review, unless it is open already. */
 export async function openItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
@@ -16,14 +16,17 @@ export async function openItem(db: Connection, reviewId: number, now: Millisecon
     .onConflict((conflict) =>
       conflict
         .column('review_id')
-        // A burst was decided about: what is reported afterwards is no part of it any more.
+        // The earlier burst has been decided: a new report is not part of it.
         .doUpdateSet({ opened_at: now, burst_entry_id: null })
         .where('moderation_items.opened_at', 'is', null),
     )
     .execute();
 }
 
-/** Opens the items of reviews that are part of a burst; one that was decided before it was known is open again. */
+/**
+ * Opens the items of reviews that are part of a burst. An item that was closed before the burst was detected is opened
+ * again.
+ */
 export async function openBurstItems(
   db: Connection,
   entryId: number,
@@ -43,7 +46,7 @@ export async function openBurstItems(
     .execute();
 }
 
-/** Closes what is open about a review: it is decided. What is decided without a report gets its closed item here. */
+/** Closes the item of a review after the decision. If there was no item, it is created as closed. */
 export async function closeItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
   await db
     .insertInto('moderation_items')
@@ -60,7 +63,7 @@ export async function closeItem(db: Connection, reviewId: number, now: Milliseco
   }
 }
 
-/** What is open about a review; undefined when nothing is. */
+/** The open item of a review; undefined when there is none. */
 export async function findOpen(db: Connection, reviewId: number): Promise<{ isAppeal: boolean } | undefined> {
   const item = await db
     .selectFrom('moderation_items')
@@ -98,7 +101,7 @@ export async function insertReport(
   return row !== undefined;
 }
 
-/** When a person's latest reports since a time were made, newest first, so many at most. */
+/** The times of a person's reports since a time, newest first. */
 export async function listReportTimes(
   db: Connection,
   userId: number,
@@ -120,7 +123,7 @@ export async function insertAppeal(db: Connection, reviewId: number, body: strin
   await db.insertInto('appeals').values({ review_id: reviewId, body, created_at: now }).execute();
 }
 
-/** How many reviews wait for a decision. */
+/** The number of reviews that wait for a decision. */
 export async function countOpenItems(db: Connection): Promise<number> {
   const row = await db
     .selectFrom('moderation_items')
@@ -130,11 +133,11 @@ export async function countOpenItems(db: Connection): Promise<number> {
   return row.open;
 }
 
-/** What a page of the queue is sorted by. */
+/** The values by which the queue is sorted. */
 const sortedBy = (row: { opened_at: Milliseconds | null; decided_at: Milliseconds | null; reviewId: number }) =>
   [row.opened_at ?? row.decided_at ?? 0, row.reviewId] as const;
 
-/** The queue: open items from the oldest on, closed ones from the latest decision on. */
+/** The queue: open items, oldest first; closed items, latest decision first. */
 export async function listItems(db: Connection, state: ItemState, request: PageRequest): Promise<Page<ModerationItem>> {
   const { rows, next } = await readPage(request, sortedBy, (amount, after) => {
     const isOpen = state === 'open';
@@ -188,7 +191,7 @@ function items(db: Connection) {
     ]);
 }
 
-/** Adds what was reported and appealed: to an open item what is open, to a closed one all there was. */
+/** Adds the reports and appeals of items: to open items the undecided ones, to closed items all. */
 async function completed(
   db: Connection,
   rows: Awaited<ReturnType<ReturnType<typeof items>['execute']>>,
@@ -225,7 +228,7 @@ async function completed(
       isHidden: row.hidden_at !== null,
       isBurst: row.burst_entry_id !== null,
       reports: reports.filter(isShown).map(({ reason, note, created_at }) => ({
-        // Written by insertReport alone, from the contract's list.
+        // Safe: only insertReport writes this column, from the contract's list.
         reason: reason as ReasonKey,
         ...(note !== null && { note }),
         createdAt: instant(created_at),

@@ -9,13 +9,13 @@ import { lockReview, recordEvent } from '../review-states/queries.ts';
 import type { Serve } from '../serve/serve.ts';
 import { insertReport, listReportTimes, openItem } from './queries.ts';
 
-/** Serves the report of a review to the admins. */
+/** Serves the reporting of reviews. */
 export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): void {
   serve.write(reportReview, async ({ db, params: { reviewId }, body, caller }) => {
     const { reason } = body;
     const note = body.note || null;
     if (reason === 'other' && note === null) throw refusals.badInput('Say in the note what is wrong.', 'note');
-    // Before the review: two reports of one person at once are counted one after the other.
+    // Locked before the review, so that concurrent reports of one person are counted one after the other.
     await lockRow(db, 'users', caller.userId);
     const review = await lockReview(db, reviewId);
     if (!review || !isVisible(review)) throw refusals.notFound('review');
@@ -33,7 +33,7 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
   });
 }
 
-/** @throws a 429 when the report just made is one too many in 24 hours; the transaction then reports nothing */
+/** @throws a 429 when the person's new report exceeds the limit of 24 hours; the transaction is then rolled back */
 async function requireReportRoom(db: Connection, userId: number, at: number): Promise<void> {
   const { max, windowMs, sentence } = LIMITS.reports;
   const times = await listReportTimes(db, userId, at - windowMs, max + 1);

@@ -5,24 +5,27 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn, Milliseconds, Tables } from '../database/tables.ts';
 
-// What is visible and what is counted is decided here and nowhere else: reads of reviews begin with `visibleReviews`,
-// reads of counts with `countedEntries`, and whoever stores, hides or removes a review says so to `changeCounts`.
+// Which reviews are visible and counted is decided only here: queries for reviews begin with `visibleReviews`, queries
+// for counts with `countedEntries`, and code that stores, hides or removes a review calls `changeCounts`.
 
 /** The reviews that everyone may see. */
 export function visibleReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
 }
 
-/** Hidden and withdrawn ones too: for their authors, for admins and for checks, never for a public answer. */
+/**
+ * All reviews, including hidden and withdrawn ones: for their authors, for admins and for checks, never for a public
+ * answer.
+ */
 export function allReviews(db: Connection) {
   return db.selectFrom('reviews');
 }
 
-/** Whether everyone may see a review, and it counts. */
+/** Whether a review is visible to everyone and counted. */
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
-/** The reviews that are hidden now, of which some are withdrawn too. */
+/** The hidden reviews. Some of them are withdrawn too. */
 export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
@@ -32,16 +35,16 @@ export function countedEntries(db: Connection) {
   return db.selectFrom('review_counts').where('review_count', '>', 0);
 }
 
-/** The number of some reviews and the sum of their half-stars: sums are exact, means are not. */
+/** The number of some reviews and the sum of their half-stars. Sums are exact, means are not. */
 export interface Tally {
   reviewCount: number;
   halfStarSum: number;
 }
 
-/** The mean in stars, 0 without reviews. */
+/** The mean in stars; 0 without reviews. */
 export const meanOf = ({ reviewCount, halfStarSum }: Tally) => meanStars(halfStarSum, reviewCount);
 
-/** The mean of several together, and how many reviews they are. */
+/** The mean of several tallies together, and the number of their reviews. */
 export function ratingOf(tallies: readonly Tally[]): { average: number; count: number } {
   const count = tallies.reduce((total, { reviewCount }) => total + reviewCount, 0);
   const halfStarSum = tallies.reduce((total, tally) => total + tally.halfStarSum, 0);
@@ -64,12 +67,13 @@ export async function findEntryTally(db: Connection, kind: string, entryId: numb
 
 const KINDS = CATEGORIES.map(({ kind }) => kind);
 
-/** The counts of all entries of schools. */
+/** The counts of all entries of some schools. */
 export function countsOfSchools(db: Connection, schoolIds: readonly number[] | RawBuilder<number>[]) {
   return (
     db
       .selectFrom('review_counts')
-      // Named, so that the primary key, in which the kind comes first, finds the schools in each.
+      // All kinds are named, because the primary key begins with the kind: the query can then use it to find the
+      // schools.
       .where('review_counts.kind', 'in', KINDS)
       .where('review_counts.school_id', 'in', schoolIds)
   );
@@ -79,7 +83,7 @@ const querySchool = prepareQuery((db, given: Given<{ schoolId: number }>) =>
   countsOfSchools(db, [given('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),
 );
 
-/** The mean of all reviews of a school, and how many they are. */
+/** The mean of all reviews of a school, and their number. */
 export async function findSchoolRating(db: Connection, schoolId: number) {
   return ratingOf(await querySchool(db, { schoolId }));
 }
@@ -96,7 +100,7 @@ export async function listMostReviewed(db: Connection, limit: number): Promise<n
   return rows.map((row) => row.id);
 }
 
-/** How many reviews there are of each number of half-stars: counted ones, and hidden ones that nobody withdrew. */
+/** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */
 export async function countByStars(db: Connection): Promise<{ counted: number[]; hidden: number[] }> {
   const sums = await db
     .selectFrom('review_counts')
@@ -117,7 +121,7 @@ interface NewEntry {
   readonly schoolId: number;
 }
 
-/** Inserts the rows that count the reviews of entries; the database deletes them with the entry. */
+/** Inserts the count rows of new entries. The database deletes them with the entry. */
 export async function insertCounts(db: Connection, entries: readonly NewEntry[]): Promise<void> {
   const rows = entries.map(({ id, kind, schoolId }) => ({ entry_id: id, kind, school_id: schoolId }));
   await db.insertInto('review_counts').values(rows).execute();
@@ -131,13 +135,13 @@ export const COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STAR
 
 type HalfStarCounts = Record<HalfStarColumn, number>;
 
-/** A review as it is counted. */
+/** The columns of a review that are counted. */
 interface CountedReview {
   half_stars: number;
   relation: string | null;
 }
 
-/** Counts of many reviews by what they belong to. @param keyOf undefined for one that is not counted there */
+/** Groups many reviews and sums their counts. @param keyOf the group of a review; null when it is not counted */
 function countBy<Row extends CountedReview>(
   rows: readonly (Row & { by: number })[],
   keyOf: (row: Row) => string | null,
@@ -183,9 +187,9 @@ function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, '
 }
 
 /**
- * Counts what a transaction does to one review.
- * @param before what it was until now, if it was counted
- * @param after what it is from now on, if it is counted
+ * Updates the counts after a change of one review.
+ * @param before the review before the change; undefined if it was not counted
+ * @param after the review after the change; undefined if it is not counted any more
  */
 export async function changeCounts(
   db: Connection,
@@ -197,7 +201,7 @@ export async function changeCounts(
   if (before?.half_stars !== after?.half_stars) {
     for (const { counts } of countBy(rows, () => '')) await queryChange(db, { entryId, ...counts });
   }
-  // In the order of their names: of two transactions, neither waits for the other's second row.
+  // Sorted by name, so that two transactions never deadlock.
   for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
     await queryRelationChange(db, { entryId, relation: row.relation as string, ...counts });
   }
@@ -212,7 +216,7 @@ export async function countMany(
   const added = countBy(rows, (row) => String(row.entry_id));
   const values = added.map(({ row, counts }) => sql`(${sql.join([row.entry_id, ...Object.values(counts)])})`);
   const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
-  // Numbers in a list of values are text to PostgreSQL until they are cast.
+  // PostgreSQL treats numbers in a list of values as text unless they are cast.
   const sums = COLUMNS.map(
     (column) =>
       sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,

@@ -39,32 +39,32 @@ interface SortedRow {
   helpful: number;
 }
 
-/** What a list of reviews, newest first, is sorted by. */
+/** The values by which a list of reviews, newest first, is sorted. */
 export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
 
 /** Whether a review comes after a cursor in a list of several entries, newest first. */
 export const isOlderThan = ([createdAt, id]: ReturnType<typeof newestFirst>) =>
   sql<boolean>`(reviews.created_at, reviews.id) < (${createdAt}, ${id})`;
 
-/** The reviews of an entry that a page is chosen from. */
+/** The reviews of an entry from which a page is selected. */
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 
-/** Which reviews of an entry are meant. */
+/** The filter of a list of reviews. */
 interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
-  /** Posted then or later. */
+  /** Reviews posted at this time or later. */
   since: Milliseconds | undefined;
 }
 
 /**
- * An order of the list. It is read as one part or several, each in the order of an index, because no index has the
- * highest before the lowest and the newest first within each.
+ * An order of the list. It is read in one or more parts, each in the order of an index, because no index has the
+ * ratings descending and the newest first within each.
  */
 interface Order {
-  /** The column before the time, and whether its smallest value is first. */
+  /** The column that is sorted by before the time, and its direction. */
   readonly by?: 'half_stars' | 'helpful';
   readonly isAscending?: true;
   readonly valuesOf: (row: SortedRow) => readonly number[];
-  /** The parts from the cursor on. */
+  /** The queries for the parts, starting after the cursor. */
   readonly parts: (reviews: Reviews, filter: ReviewFilter, after: readonly number[] | undefined) => Reviews[];
 }
 
@@ -99,7 +99,7 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
     parts(reviews, _, after) {
       if (!after) return [reviews];
       const [createdAt = 0, id = 0] = after;
-      // Of those of one moment too, the newest is first.
+      // Reviews of the same moment are newest first too.
       return [
         reviews
           .where('created_at', '>=', createdAt)
@@ -113,7 +113,7 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
     by: 'helpful',
     valuesOf: (row) => [row.helpful, ...newestFirst(row)],
     parts(reviews, _, after) {
-      // As text: an index of the marked ones serves only who is known to ask for nothing else.
+      // As literals: a partial index is used only if the query is known to select nothing else.
       const marked = reviews.where(sql<boolean>`helpful > 0`);
       const unmarked = reviews.where(sql<boolean>`helpful = 0`);
       if (!after) return [marked, unmarked];
@@ -135,7 +135,7 @@ const inOrder = (part: Reviews, { by, isAscending }: Order, rows: number) =>
     .orderBy('id', 'desc')
     .limit(rows);
 
-/** Merges the first rows of all parts: one statement, so that the page is of one moment. */
+/** Merges the first rows of all parts in one statement, so that the page is consistent. */
 function merge(db: Connection, parts: readonly Reviews[], order: Order, rows: number) {
   const [first, ...rest] = parts.map((part) => db.selectFrom(inOrder(part, order, rows).as('part')).selectAll());
   if (!first) return undefined;

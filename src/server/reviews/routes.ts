@@ -26,7 +26,7 @@ import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
-/** The values that calls about reviews need. */
+/** The tools that the calls for reviews need. */
 interface ReviewTools extends LimitedTools {
   readonly outbox: Outbox<ReviewMailPurpose>;
   readonly supportEmail: string;
@@ -37,14 +37,14 @@ export function serveReviews(serve: Serve, tools: ReviewTools): void {
   for (const category of CATEGORIES) serveCategory(serve, tools, category);
 }
 
-/** The name to store: the caller's own or, left out, none. @throws a 403 for somebody else's */
+/** The username to store: the caller's own, or null for an anonymous review. @throws a 403 for another user's name */
 function signature(caller: Caller, username: string | undefined): string | null {
   if (!username) return null;
   if (username !== caller.username) throw refusals.notYours('username', 'username');
   return username;
 }
 
-/** What an author writes, as it is stored. @throws a 400 for years that cannot be, a 403 for somebody else's name */
+/** The columns that an author writes. @throws a 400 for impossible years, a 403 for another user's name */
 function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
   const problem = findYearProblem(written, new Date(now).getUTCFullYear());
   if (problem) throw refusals.badInput(problem.sentence, problem.field);
@@ -62,7 +62,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
     return entry;
   }
 
-  /** The review until the transaction ends, in whatever state; another category's with this id is not found. */
+  /** The review in any state, locked until the transaction ends. @throws a 404 also for a review of another category */
   async function requireReview(db: Connection, id: number) {
     const review = await lockReview(db, id);
     if (!review || review.kind !== category.kind) throw refusals.notFound('review');
@@ -77,7 +77,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
     return tally;
   }
 
-  /** Why the caller may not post: their own review is there, shown or hidden. */
+  /** Why the caller may not post: they have a review already, visible or hidden. */
   async function alreadyReviewed(db: Connection, entryId: number, userId: number) {
     const own = await queries.findObstacle(db, entryId, userId);
     if (!own || isVisible(own)) return refusals.clash('You have already reviewed this. Edit your review instead.');
@@ -95,7 +95,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
   serve.read(
     calls.list,
     async ({ db, params: { id }, query, setLink }) => {
-      // Looked up each time: by its number alone a list would show through the calls of another category.
+      // Checked first: a list by id alone would also be shown by the calls of another category.
       await requireEntry(db, id);
       const { stars, relation, months } = query;
       const since = months === undefined ? undefined : periodStart(months, now());
@@ -104,7 +104,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       return rows;
     },
     ofReviews,
-    // No page offers months: each number of them would be one more copy, for a day.
+    // No page offers this filter, and each number of months would need a cached response of its own.
     { isCached: ({ months }) => months === undefined },
   );
 
@@ -149,7 +149,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       return review;
     },
     {
-      // The entry stays until the commit: the author is gone.
+      // The entry is locked until the commit, so the missing row must be the author.
       onVanished: async () => refusals.deadToken(),
     },
   );

@@ -25,16 +25,16 @@ interface SampleReview {
   rating: number;
   review: string;
   relation?: Background['relation'];
-  /** Before this year: what is said of oneself stays in step with when it was said. */
+  /** Years before the current one, so that the sample data does not grow old. */
   sinceYearsAgo?: number;
   untilYearsAgo?: number;
-  /** How many other authors marked it. */
+  /** How many other authors have marked it. */
   helpful?: number;
   daysAgo: number;
   hidden?: SampleHiding;
 }
 
-/** The marks that a review is to have. */
+/** The number of marks for a review. */
 interface Marks {
   reviewId: number;
   userId: number;
@@ -53,7 +53,7 @@ interface SampleSchool {
   description: string;
   location: string;
   aliases?: string[];
-  /** By kind. */
+  /** By the category's kind. */
   entries: Record<string, SampleEntry[]>;
 }
 
@@ -124,7 +124,7 @@ function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, 
   };
 }
 
-/** Lets other authors mark a review, those first who wrote first. */
+/** Lets other authors mark a review, in the order in which they first wrote. */
 async function insertMarks(db: Connection, authors: Map<string, number>, { reviewId, userId, amount }: Marks) {
   const others = [...authors.values()].filter((id) => id !== userId).slice(0, amount);
   for (const other of others) {
@@ -133,8 +133,8 @@ async function insertMarks(db: Connection, authors: Map<string, number>, { revie
 }
 
 /**
- * Fills an empty database with invented schools, so that a first visit shows the product in use, and with an admin.
- * @returns how to log in as the admin; undefined when the database was not empty
+ * Fills an empty database with invented schools and an admin, so that a first visit shows the product in use.
+ * @returns the admin's credentials; undefined when the database was not empty
  */
 export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
   const password = randomBytes(16).toString('base64url');
@@ -152,7 +152,10 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
   });
 }
 
-/** The warning about the sample admin that an operator must see before the site is public; undefined if not needed. */
+/**
+ * A warning about the sample admin, which an operator must see before the site is public; undefined if it is not
+ * needed.
+ */
 export async function findSampleAdminWarning(database: Database): Promise<string | undefined> {
   const admin = await findUserByEmail(database.read, ADMIN.email);
   if (!admin || admin.is_admin === 0 || !isPrintedPassword(admin.password_hash)) return undefined;

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/database.ts';
 
-/** Whether somebody has begun to fill the database. */
+/** Whether the database already contains schools or users. */
 export async function isInUse(db: Connection): Promise<boolean> {
   const [school, user] = await Promise.all([
     db.selectFrom('schools').select('id').limit(1).executeTakeFirst(),

@@ -20,13 +20,13 @@ async function requireSchool(db: Connection, id: number): Promise<void> {
 
 const withoutCategories = ({ categories: _categories, ...rest }: SchoolSummary): calls.SavedSchool => rest;
 
-/** Serves the list of schools that each user keeps. */
+/** Serves the list of schools that each user has saved. */
 export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.write(
     calls.saveSchool,
     async ({ db, params: { schoolId }, caller: { userId } }) => {
       await spend(db, throttles.on(LIMITS.schoolSaves, userId), now());
-      // Two at once cannot both be the last one that there is room for.
+      // Locked, so that concurrent calls cannot exceed the maximum.
       await lockRow(db, 'users', userId);
       await requireSchool(db, schoolId);
       const saved = await queries.listSavedIds(db, userId);
@@ -36,7 +36,8 @@ export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools
       return {};
     },
     {
-      // PostgreSQL lets somebody delete the school between the look and the insert; if it is there, the user is gone.
+      // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the user is
+      // gone.
       onVanished: async ({ db, params }) => {
         await requireSchool(db, params.schoolId);
         return refusals.deadToken();

@@ -3,7 +3,7 @@ import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 
-/** The first text after all that begin with the prefix, in the order of code points. */
+/** The first text, in the order of code points, after all those with this prefix. */
 function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
@@ -21,14 +21,14 @@ function columnsOf({ schoolName, description, location, aliases = [] }: SchoolFi
 
 const SCHOOL_COLUMNS = ['id', 'school_name as schoolName', 'description', 'location', 'aliases'] as const;
 
-/** A school out of its row. */
+/** Converts a row to a school. */
 function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): School {
   return { ...row, aliases: JSON.parse(row.aliases) };
 }
 
 const NAME_COLUMNS = ['id', 'school_name as schoolName', 'location'] as const;
 
-/** What follows the last comma of a location; the whole location if there is none. */
+/** The part of a location after the last comma, or all of it if there is no comma. */
 export function countryOf(location: string): string {
   return location.slice(location.lastIndexOf(',') + 1).trim();
 }
@@ -59,7 +59,7 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; l
     .limit(given('limit')),
 );
 
-/** Schools whose name begins with the prefix, without regard to case. */
+/** The schools whose name begins with the prefix, ignoring case. */
 export async function listSchoolsByPrefix(
   db: Connection,
   prefix: string,
@@ -75,7 +75,7 @@ export async function findSchool(db: Connection, id: number): Promise<School | u
   return row && schoolOf(row);
 }
 
-/** The school that another one was merged into; undefined unless it was, or when that one is gone too. */
+/** The school that another one was merged into; undefined if it was not merged, or if that school is gone too. */
 export async function findSuccessor(db: Connection, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('merged_schools').select('school_id').where('id', '=', id).executeTakeFirst();
   return row?.school_id ?? undefined;
@@ -86,7 +86,7 @@ export async function insertSchool(db: Connection, fields: SchoolFields): Promis
   return { id, aliases: [], ...fields };
 }
 
-/** Changes a school; aliases left out stay as they are. @returns undefined when there is no such school */
+/** Changes a school. Absent aliases stay unchanged. @returns undefined when the school does not exist */
 export async function updateSchool(db: Connection, id: number, fields: SchoolFields): Promise<School | undefined> {
   const { aliases: _, ...columns } = columnsOf(fields);
   const row = await db
@@ -98,7 +98,7 @@ export async function updateSchool(db: Connection, id: number, fields: SchoolFie
   return row && schoolOf(row);
 }
 
-/** The entries that go with a school. */
+/** The entries of a school, which are deleted with it. */
 export async function listEntryIds(db: Connection, schoolId: number): Promise<number[]> {
   const rows = await db.selectFrom('entries').select('id').where('school_id', '=', schoolId).execute();
   return rows.map((row) => row.id);
@@ -111,21 +111,21 @@ export async function deleteSchool(db: Connection, id: number): Promise<boolean>
 }
 
 export interface ImportedSchool extends SchoolFields {
-  /** Of rows with the same key one is added. */
+  /** Of several rows with the same key, one is added. */
   importKey: string;
-  /** The key tells institutions of one name and location apart by their web page. */
+  /** Whether the key contains a web page, which distinguishes institutions with the same name and location. */
   hasSite: boolean;
 }
 
 const SITE_KEY = 'site:';
 const PLAIN_KEY = 'plain:';
 
-/** Name and location without case. */
+/** Name and location, ignoring case. */
 const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
 /**
- * Which of the places of these schools are taken, also by schools that were merged since, and whether by one whose web
- * page nobody knows: made by hand, or imported from a list without pages.
+ * Which name-and-location pairs of the imported schools are in use, also by schools that were merged, and whether by a
+ * school without a known web page: created by hand, or imported from a list without web pages.
  */
 async function findTakenPlaces(
   db: Connection,
@@ -144,7 +144,7 @@ async function findTakenPlaces(
   return taken;
 }
 
-/** Those of the keys whose schools were merged into others since, whatever they were called by then. */
+/** The import keys that belong to schools which have been merged into others, under whatever name. */
 async function findMergedKeys(db: Connection, keys: readonly string[]): Promise<Set<string | null>> {
   if (keys.length === 0) return new Set();
   const rows = await db.selectFrom('merged_schools').select('import_key').where('import_key', 'in', keys).execute();
@@ -152,8 +152,8 @@ async function findMergedKeys(db: Connection, keys: readonly string[]): Promise<
 }
 
 /**
- * Adds the schools that are not there yet. Two of one name and location are the same school unless both are known by
- * their web pages.
+ * Adds the schools that do not exist yet. Two with the same name and location are the same school unless both have web
+ * pages.
  * @returns how many were added
  */
 export async function importSchools(db: Connection, schools: readonly ImportedSchool[]): Promise<number> {

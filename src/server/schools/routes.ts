@@ -58,7 +58,8 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
 
   serve.write(calls.deleteSchool, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    // An entry added meanwhile would go with the school, and its responses would stay in the cache.
+    // Locked, because an entry that is added now would be deleted with the school, and its cached responses would not
+    // be invalidated.
     await lockRow(db, 'schools', id);
     const entryIds = await queries.listEntryIds(db, id);
     if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');

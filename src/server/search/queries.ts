@@ -1,11 +1,11 @@
 import type { Connection } from '../database/database.ts';
 import { countsOfSchools, type Tally } from '../review-counts/queries.ts';
 
-/** A school as the search knows it, without its reviews. */
+/** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {
   id: number;
   schoolName: string;
-  /** The name without case and accents, which lists are sorted by. */
+  /** The name without case and accents, by which lists are sorted. */
   nameKey: string;
   location: string;
   /** A JSON list. */
@@ -14,7 +14,7 @@ export interface SchoolRow {
 
 const COLUMNS = ['id', 'school_name as schoolName', 'name_key as nameKey', 'location', 'aliases'] as const;
 
-/** Schools in the order of their names. @param after the school that they follow */
+/** Schools sorted by name. @param after the last school of the previous batch */
 export function listInOrder(
   db: Connection,
   limit: number,
@@ -38,7 +38,7 @@ export function findSchools(db: Connection, ids: readonly number[]): Promise<Sch
   return db.selectFrom('schools').select(COLUMNS).where('id', 'in', ids).execute();
 }
 
-/** The ids above one, smallest first. */
+/** The next ids after `id`, ascending. */
 export async function listIdsAbove(db: Connection, id: number, limit: number): Promise<number[]> {
   const rows = await db.selectFrom('schools').select('id').where('id', '>', id).orderBy('id').limit(limit).execute();
   return rows.map((row) => row.id);
@@ -56,7 +56,7 @@ interface SchoolTally extends Tally {
   schoolId: number;
 }
 
-/** The reviews of all entries of schools; of a school without any there is no row. */
+/** The tally of all reviews of some schools. A school without reviews has no row. */
 export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {
   return countsOfSchools(db, schoolIds)
     .select((select) => [

@@ -10,10 +10,10 @@ import type { SchoolSearchIndex } from './school-search.ts';
 import { readSearchText } from './school-terms.ts';
 
 const LIMIT = 20;
-/** Texts are without number: others' responses are not pushed out for them. */
+/** People can search for any text: the limit protects the cached responses of other calls. */
 const COPIES_MAX = 2_000;
 
-/** Which schools have a rating that is high enough can change with every review. */
+/** Every review can change which schools have a high enough rating. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
 
 /** Serves the search of schools. */
@@ -34,7 +34,7 @@ export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
       ...(minRating === undefined ? [] : RATING_TAGS),
     ],
     {
-      // Spelled alike they are found alike.
+      // Searches with the same folded form share a response.
       keyOf: ({ q, country, ...rest }) => {
         const text = readSearchText(q);
         return { ...rest, ...(text && { q: text }), ...(country && { country: foldAccents(country) }) };

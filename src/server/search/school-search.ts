@@ -7,27 +7,27 @@ import { meanOf } from '../review-counts/queries.ts';
 import * as queries from './queries.ts';
 import { createSchoolTerms, findAlias, type IndexedSchool } from './school-terms.ts';
 
-/** Schools read at once; other requests are served between two batches. */
+/** How many schools are read in one batch. Other requests are served between two batches. */
 const BATCH = 200;
-/** With more changed schools than this, reading all in order is quicker than looking for each. */
+/** With more changed schools than this, reading all in order is faster than reading single ones. */
 const CHANGED_MAX = 2_000;
-/** How old the index may be while changes of other processes do not arrive. */
+/** The maximum age of the index while changes of other processes do not arrive. */
 const AGE_MAX_MS = 1_000;
 
 interface SearchRequest {
-  /** Folded; undefined: all schools. */
+  /** The folded text. Undefined: all schools. */
   readonly text: string | undefined;
   readonly country: string | undefined;
   readonly minRating: number | undefined;
   readonly limit: number;
-  /** How many found schools come before the page. */
+  /** The number of results before this page. */
   readonly offset: number;
 }
 
 export interface SchoolSearchIndex {
   search(request: SearchRequest): Promise<SchoolSearch>;
   markChanged: TagListener;
-  /** Has every school read again, because it is unknown which ones were changed. */
+  /** Marks every school as changed, because it is unknown which ones were. */
   markAllChanged(): void;
 }
 
@@ -53,8 +53,9 @@ function pageOf(found: Record<Match, IndexedSchool[]>, offset: number, limit: nu
 }
 
 /**
- * The names, aliases, countries and ratings of all schools in memory: read for the first search, and after changes what
- * changed, before the next search is answered. See docs/decisions/018-school-search.md.
+ * The names, aliases, countries and ratings of all schools in memory. They are read for the first search. After
+ * changes, the changed schools are read again before the next search is answered. See
+ * docs/decisions/018-school-search.md.
  * @param isSubscribed whether changes of other processes arrive
  */
 export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
@@ -144,7 +145,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
       return found;
     },
     markChanged(given) {
-      // All will be read anyway.
+      // All schools will be read anyway.
       if (isAllChanged) return;
       for (const tag of given) {
         const id = schoolOf(tag);

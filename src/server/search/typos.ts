@@ -1,4 +1,4 @@
-/** One letter wrong from so many on, two from so many. */
+/** The word length from which one letter may be wrong, and from which two may. */
 const ONE_FROM = 4;
 const TWO_FROM = 8;
 
@@ -8,7 +8,7 @@ export function typosAllowed(word: string): number {
   return word.length < TWO_FROM ? 1 : 2;
 }
 
-/** Terms sorted by their letters, and of each how many letters it has in common with the one before it. */
+/** Sorted terms, and for each the number of leading letters that it shares with the previous one. */
 export interface SortedTerms {
   readonly texts: readonly string[];
   readonly shared: Uint16Array;
@@ -26,7 +26,7 @@ export function sortTerms(texts: readonly string[]): SortedTerms {
   return { texts: sorted, shared };
 }
 
-/** Where the terms that begin with a word stand: from one index up to the other, which is left out. */
+/** The range of the terms that begin with a word: `from` is included, `to` is not. */
 export function rangeOfPrefix({ texts }: SortedTerms, word: string): [from: number, to: number] {
   const first = lowerBound(texts, (text) => text < word);
   return [first, lowerBound(texts, (text) => text < word || text.startsWith(word))];
@@ -43,9 +43,10 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
 }
 
 /**
- * The terms of which a beginning is the word but for some typos: letters wrong, missing, extra or swapped with the next
- * (the distance of optimal string alignment). Terms in order share beginnings, so the table of distances is continued
- * where two terms part, and whatever begins like one that is decided is decided with it.
+ * Finds the terms that begin with the word, apart from some typos: letters that are wrong, missing, extra or swapped
+ * with the next (the optimal string alignment distance). Sorted terms share beginnings, so that the table of distances
+ * is continued at the first letter that differs. Once a beginning decides the result, it is decided for all terms that
+ * share it.
  * @param onFound is called with the index of each such term
  */
 export function findCloseTerms(
@@ -56,13 +57,13 @@ export function findCloseTerms(
 ): void {
   const width = word.length + 1;
   const lengthMax = word.length + typos;
-  // Row by row: the distance of a term's first so many letters from each beginning of the word.
+  // Row n has the distance of the term's first n letters from each beginning of the word.
   const table = new Uint16Array((lengthMax + 1) * width);
   const least = new Uint16Array(lengthMax + 1);
   for (let column = 0; column < width; column += 1) table[column] = column;
   const letters = Array.from({ length: word.length }, (_, index) => word.charCodeAt(index));
 
-  /** How many letters the rows are filled for, by the last term that was looked at. */
+  /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
   for (let index = 0; index < texts.length; ) {
     const text = texts[index] as string;
@@ -78,7 +79,7 @@ export function findCloseTerms(
         smallest = Math.min(smallest, table[depth * width + column] as number);
       least[depth] = smallest;
       isFound = (table[depth * width + word.length] as number) <= typos;
-      // Two letters swapped reach back over one row.
+      // A swap of two letters also depends on the row before the previous one.
       isHopeless = smallest > typos && (least[depth - 1] as number) + 1 > typos;
     }
     filled = depth;

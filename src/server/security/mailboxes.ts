@@ -1,6 +1,6 @@
 /**
- * The mailbox that an address belongs to, for counting alone and never as an identity: many providers deliver
- * `box+anything@` to `box@`, so one person has as many addresses as they like.
+ * The mailbox of an address, only for counting and never as an identity: many providers deliver `box+anything@` to
+ * `box@`, so that one person has any number of addresses.
  */
 export function foldMailbox(email: string): string {
   return email.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');

@@ -4,25 +4,25 @@ import { hash, verify } from '@node-rs/argon2';
 /** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is id. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Verified against when there is no such account, so that a request takes equally long with and without one. */
+/** Compared when there is no such account, so that a request takes as long as with one. */
 let nobodysHash: Promise<string> | undefined;
 
-/** Compatibility composition, so that the same keys on another keyboard give the same password (NIST 800-63B). */
+/** Compatibility composition: the same keys on another keyboard must give the same password (NIST 800-63B). */
 const normalise = (password: string) => password.normalize('NFKC');
 
 export function hashPassword(password: string): Promise<string> {
   return hash(normalise(password), PARAMETERS);
 }
 
-/** Marks such a hash. A salt adds nothing to a password of 128 random bits. */
+/** Marks the hash of a printed password. A random salt would add nothing to 128 random bits. */
 const PRINTED_SALT = Buffer.from('printed password');
 
-/** Hashes a password that was generated and printed, to find out later whether it is still in use. */
+/** Hashes a generated password that is printed, so that the product can later detect whether it is still in use. */
 export function hashPrintedPassword(password: string): Promise<string> {
   return hash(normalise(password), { ...PARAMETERS, salt: PRINTED_SALT });
 }
 
-/** Whether a stored hash is that of a password as it was printed. */
+/** Whether a stored hash is that of a printed password. */
 export function isPrintedPassword(storedHash: string): boolean {
   return storedHash.includes(`$${PRINTED_SALT.toString('base64').replaceAll('=', '')}$`);
 }
@@ -30,7 +30,7 @@ export function isPrintedPassword(storedHash: string): boolean {
 /** Stored for accounts that nobody can log in to: the authors of the sample data. */
 export const NO_PASSWORD = 'none';
 
-/** @param storedHash undefined when there is no such account: costs the same and is never right */
+/** @param storedHash undefined when there is no such account: it costs the same and is never right */
 export async function isPassword(storedHash: string | undefined, password: string): Promise<boolean> {
   nobodysHash ??= hash(randomBytes(16), PARAMETERS);
   const comparable = storedHash === NO_PASSWORD ? undefined : storedHash;
@@ -38,7 +38,7 @@ export async function isPassword(storedHash: string | undefined, password: strin
   return isRight && comparable !== undefined;
 }
 
-/** A stored hash made with other parameters is renewed at the next login. */
+/** Whether a stored hash was made with other parameters. It is renewed at the next login. */
 export function isOutdated(storedHash: string): boolean {
   const { memoryCost, timeCost, parallelism } = PARAMETERS;
   return !storedHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);

@@ -15,15 +15,15 @@ import { SettingError } from '../settings.ts';
 
 const SECRET_FILE = 'token-secret';
 
-/** The first key makes new values; any of the keys verifies one. */
+/** New values are made with the first key, and verified with any of the keys. */
 export type KeyRing = readonly [current: Uint8Array, ...former: Uint8Array[]];
 
-/** Keys for one purpose each, derived from the one secret, so that none can stand in for another. */
+/** One key for each purpose, all derived from the same secret, so that none can be used for another purpose. */
 export interface Keys {
   readonly token: KeyRing;
   readonly passcode: KeyRing;
   readonly throttle: Uint8Array;
-  /** For names in the log that group lines and name nobody. */
+  /** For pseudonyms in the log, which connect lines without naming anybody. */
   readonly log: Uint8Array;
 }
 
@@ -31,12 +31,12 @@ function derive(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `school-reviews ${purpose}`, 32));
 }
 
-/** A shorter secret is a file that a full disk or a power cut has left incomplete. */
+/** A shorter secret is a file that is incomplete after a full disk or a power cut. */
 const SECRET_MIN = 32;
 
 /**
- * Writes and syncs the secret before it gets its name: a power cut must not leave an empty one, whose keys everybody
- * could derive. Of two processes that start at once one gives it the name, and both read the same.
+ * Writes and syncs the secret before it gets its final name: after a power cut there must not be an empty file, whose
+ * keys everybody could derive. If two processes start at once, one of them names its file, and both read that.
  */
 function makeSecret(path: string): void {
   const draft = `${path}.${process.pid}`;
@@ -50,25 +50,25 @@ function makeSecret(path: string): void {
   }
 }
 
-/** Gives the file its name unless the name is taken. @throws EEXIST when it is */
+/** Gives the file its final name. @throws EEXIST when the name is taken */
 function giveName(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-    // Some file systems have no links.
+    // For file systems without hard links.
     copyFileSync(draft, path, constants.COPYFILE_EXCL);
   }
 }
 
-/** @throws {SettingError} when it is not whole */
+/** @throws {SettingError} when the file is incomplete */
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
   if (!existsSync(path)) makeSecret(path);
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN) {
-    // Never replaced automatically: an operator who can restore the right one keeps all sessions.
+    // Never replaced automatically: an operator who restores the right one keeps all sessions.
     throw new SettingError(
       'TOKEN_SECRET',
       `is not set, and ${path} is cut to ${Buffer.byteLength(secret)} bytes`,
@@ -79,8 +79,8 @@ function readOrMakeSecret(dataDir: string): string {
 }
 
 /**
- * The keys of this installation: from TOKEN_SECRET, else from a secret made once in the data folder.
- * @param previousSecret what was used before, while its tokens and mailed codes shall still be taken
+ * The keys of this installation, derived from TOKEN_SECRET or from a secret made once in the data folder.
+ * @param previousSecret the secret used before, while its tokens and mailed codes are still accepted
  */
 export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string): Keys {
   const secret = tokenSecret ?? readOrMakeSecret(dataDir);
@@ -96,18 +96,18 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
   };
 }
 
-/** A keyed hash, as text that a database column can hold. */
+/** A keyed hash, as text for a database column. */
 export function keyedHash(key: Uint8Array, ...parts: string[]): string {
   const hash = createHmac('sha256', key);
-  // The length before each part keeps ("ab", "c") and ("a", "bc") apart.
+  // Each part is preceded by its length: otherwise ("ab", "c") and ("a", "bc") would have the same hash.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part}`);
   return hash.digest('base64url');
 }
 
-/** 96 bits: no two accounts of one site share a pseudonym by chance. */
+/** 96 bits: two accounts of one site will not get the same pseudonym by chance. */
 const PSEUDONYM_LENGTH = 16;
 
-/** The pseudonym of an account or address in the log: always the same one, and meaningless without the secret. */
+/** The pseudonym of an account or address in the log: always the same, and meaningless without the secret. */
 export function pseudonym({ log }: Pick<Keys, 'log'>, of: 'account' | 'address', subject: string): string {
   return keyedHash(log, of, subject).slice(0, PSEUDONYM_LENGTH);
 }

@@ -7,7 +7,7 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'school-reviews';
 const AUDIENCE = 'school-reviews';
 
-/** What a token says. Only `userId` and `sessionId` are trusted, and only together with the session's row. */
+/** The claims of a token. Only `userId` and `sessionId` are trusted, and only together with the session's row. */
 export interface TokenClaims {
   readonly userId: number;
   readonly username: string;
@@ -17,7 +17,7 @@ export interface TokenClaims {
 
 const inSeconds = (time: Milliseconds) => Math.floor(time / 1000);
 
-/** Signs a token in the shape of spec §3: userId, sub (the username) and isAdmin. */
+/** Signs a token with the claims of spec §3: userId, sub (the username) and isAdmin. */
 export function issueToken(
   key: Uint8Array,
   claims: TokenClaims,
@@ -35,14 +35,14 @@ export function issueToken(
     .sign(key);
 }
 
-/** The claims used of a valid token, and when it expires. */
+/** The trusted claims of a valid token, and when it expires. */
 interface VerifiedToken {
   readonly userId: number;
   readonly sessionId: string;
   readonly expiresAt: Milliseconds;
 }
 
-/** Tokens whose signature is remembered; one takes about half a kilobyte. */
+/** How many tokens with a verified signature are cached. One takes about half a kilobyte. */
 const VERIFIED_MAX = 4_000;
 
 async function verify(key: Uint8Array, token: string, now: Milliseconds): Promise<VerifiedToken | undefined> {
@@ -64,12 +64,12 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
   }
 }
 
-/** The claims of a valid token; undefined when it is forged, expired or not one of ours. */
+/** The claims of a valid token; undefined when it is forged, expired or foreign. */
 type ReadToken = (token: string, now: Milliseconds) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
 
 /**
- * Makes the reader of tokens. A verified signature stays valid, so it is remembered and not verified with every
- * request. The expiry is checked each time, and the database decides whether the session still exists.
+ * Makes the reader of tokens. A verified signature stays valid, so it is cached and not verified with every request.
+ * The expiry is checked each time, and the database decides whether the session still exists.
  */
 export function createTokenReader(keys: KeyRing): ReadToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_MAX });

@@ -6,21 +6,21 @@ import { JsonCheck } from './json-check.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is checked and discarded: the call accepts hints and does not use them. */
+    /** The body is checked and discarded, because the call does not use its hints. */
     isBodyIgnored?: boolean;
   }
 }
 
-/** Bytes that each further piece must have on average, beyond the number of pieces that any body may have. */
+/** A body may always arrive in a small number of pieces. Beyond it, each piece must have this many bytes on average. */
 const PIECE_MIN_BYTES = 64;
 
-/** Leaves out a byte order mark, which JSON.parse would not take. */
+/** Removes a byte order mark, which JSON.parse does not accept. */
 const decoder = new TextDecoder();
 
 /**
  * Reads a JSON body and checks each piece as it arrives.
  * @param max bytes
- * @returns the value; of an ignored body only `{}` or null, for an object or anything else; undefined without a body
+ * @returns the value; of an ignored body only `{}` for an object and null for anything else; undefined without a body
  */
 function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
     }
 
     function finish(): unknown {
-      // Clients send the content type without a body too; the call decides whether it needs one.
+      // Some clients send the content type without a body. The call decides whether it needs one.
       if (bytes === 0) return undefined;
       check.end();
       if (isIgnored) return check.isObject ? {} : null;
@@ -72,7 +72,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
   });
 }
 
-/** Accepts JSON bodies only. One whose announced length is too large is refused before any of it is read. */
+/** Accepts only JSON bodies. A body whose announced length is too large is refused without reading it. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {

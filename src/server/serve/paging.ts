@@ -17,16 +17,16 @@ export interface Page<Row> {
 const SEPARATOR = '-';
 
 /**
- * Reads one page, and one row more: it tells that there is a next page.
- * @param valuesOf what the list is sorted by, of one row: the next page begins after these values
- * @param read reads so many rows of the list, from its beginning or after these values
+ * Reads one page and one more row, which shows whether there is a next page.
+ * @param valuesOf the values of a row that the list is sorted by; the next page begins after those of the last row
+ * @param read reads this many rows of the list, from its beginning or after these values
  */
 export async function readPage<Row, Values extends readonly number[]>(
   { limit = LIST_LIMIT_MAX, before }: PageRequest,
   valuesOf: (row: Row) => Values,
   read: (rows: number, after: Values | undefined) => Promise<Row[]>,
 ): Promise<Page<Row>> {
-  // The contract has checked how many values there are.
+  // Safe: the contract has checked the number of values.
   const after = before?.split(SEPARATOR).map(Number) as unknown as Values | undefined;
   const found = await read(limit + 1, after);
   const rows = found.slice(0, limit);
@@ -34,7 +34,7 @@ export async function readPage<Row, Values extends readonly number[]>(
   return { rows, next: last && valuesOf(last).join(SEPARATOR) };
 }
 
-/** The Link header of a page that has a next one: the same call with the same query, from the cursor on. */
+/** The Link header for the next page: the same call and query with its cursor. */
 export function linkToNext(call: Call, { query, ...parts }: AddressParts, next: string): string {
   return `<${callAddress(call, { ...parts, query: { ...query, before: next } })}>; rel="next"`;
 }

@@ -5,36 +5,41 @@ import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
 
-/** A call whose answer is the same for everyone who asks. */
+/** A call whose answer is the same for everyone. */
 export type PublicCall = Call & { readonly access: 'everyone' };
 
-/** What the handler of a public read gets: nothing that tells one reader from another. */
+/** The request that the handler of a public read gets. It contains nothing about the reader. */
 interface ReadRequest<C extends Call> {
-  /** May be a replica; it has every change that this process knows of. */
+  /** May be a replica that has every change this process knows of. */
   readonly db: Connection;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
-  /** Says where the next page of a list is, as a Link header. */
+  /** Adds a Link header with the address of the next page. */
   setLink(link: string): void;
 }
 
 export type ReadHandler<C extends Call> = (request: ReadRequest<C>) => Promise<AnswerOf<C>>;
 
-/** Names what an answer was made from: its response is cached until a commit invalidates one of the tags. */
+/** The tags of an answer: its response is cached until a commit invalidates one of them. */
 export type TagsOf<C extends Call> = (
   request: Pick<ReadRequest<C>, 'params' | 'query'>,
   answer: AnswerOf<C>,
 ) => readonly Tag[];
 
-/** Options that keep the number of equal cached responses small. */
+/** Options that limit the number of cached responses of a call. */
 export interface CopyOptions<C extends Call> {
-  /** Names the response among those of a call: queries with the same key get the same bytes. The query unless given. */
+  /**
+   * The part of the query that determines the response: queries with the same key share one. Default: the whole query.
+   */
   readonly keyOf?: (query: Type.Static<C['query']>) => object;
-  /** A list with a larger `limit` is cut out of the one without: cached by itself, each number would be one more copy. */
+  /**
+   * A list with a larger `limit` is cut from the cached list without one. Otherwise each number would need a cached
+   * response of its own.
+   */
   readonly limitMax?: number;
-  /** So many responses of the call are cached at most; all that fit unless given. */
+  /** The maximum number of cached responses of the call. Default: no maximum. */
   readonly copiesMax?: number;
-  /** False for queries that no page makes: caching them would only push out what is asked for again. */
+  /** False for queries that no page makes: caching them would only evict responses that are requested again. */
   readonly isCached?: (query: Type.Static<C['query']>) => boolean;
 }
 
@@ -51,16 +56,16 @@ interface Registered {
   readonly isCached: (parts: ReadParts) => boolean;
 }
 
-/** The public reads of all calls, for the calls' own routes and for the documents made from them. */
+/** The public reads of all calls, for the routes of the calls and for documents. */
 export interface PublicReads {
   register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
-  /** The answer to a call, cached or made. @throws a refusal, as the call would answer it */
+  /** The response to a call, from the cache or made now. @throws the refusal of the call */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
-  /** The last response to a call even if it is stale: for when the database does not answer. */
+  /** The last response to a call, even if it is stale: for times when the database does not answer. */
   findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
 }
 
-/** @param connect the connection for one public read */
+/** @param connect returns the connection for one public read */
 export function createPublicReads(cache: ResponseCache, connect: () => Connection): PublicReads {
   const byName = new Map<string, Registered>();
 
@@ -70,7 +75,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
     return found;
   }
 
-  /** The parts of the cached response that an answer is cut from, and how many rows to cut. */
+  /** The call whose cached response an answer is cut from, and the number of rows to cut. */
   function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
@@ -78,7 +83,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
 
   return {
     register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY, isCached } = {}) {
-      // The caller has checked the parts with the call's schemas, which the compiler cannot know.
+      // Safe: the caller has checked the parts with the call's schemas.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
       byName.set(call.name, {

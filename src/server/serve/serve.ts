@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** The caller, as the database knows them at this moment. */
+/** The caller with their current data from the database. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
@@ -27,13 +27,13 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-/** What a handler gets: the parts that the call's contract names, validated. */
+/** The request that a handler gets: the validated parts of the call. */
 interface Incoming<C extends Call> {
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
   readonly body: Type.Static<C['body']>;
   readonly caller: C['access'] extends 'everyone' ? null : Caller;
-  /** The network address that limits count by. */
+  /** The network address in the form that limits count. */
   readonly address: string;
   readonly log: FastifyBaseLogger;
   /** For additional headers, and to notice that the client has disconnected. */
@@ -43,27 +43,30 @@ interface Incoming<C extends Call> {
 type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
 
 interface ServeOptions {
-  /** The body is a hint that the call does not use: it is checked to be JSON of at most this many bytes, and not stored. */
+  /** The body is a hint that the call does not use. It must be JSON of at most this many bytes, and is not stored. */
   ignoredBodyMax?: number;
 }
 
 interface WriteOptions<C extends Call> {
-  /** The refusal when a row that the handler has read was deleted before its own row could refer to it. */
+  /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
 
-/** Registers calls with their handlers: checks, access and status come from the contract, the connection from the kind. */
+/**
+ * Registers calls with their handlers. Checks, access and status come from the contract; the kind of the call decides
+ * the connection.
+ */
 export interface Serve {
-  /** A call that takes more than one step: it opens its own transactions. */
+  /** A call that takes more than one step. It opens its own transactions. */
   <C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void;
   /**
-   * A public read, on a connection that may be a replica: the response is cached, the same bytes for everyone, until a
+   * A public read, on a connection that may be a replica. The response is cached, the same bytes for everyone, until a
    * commit invalidates one of its tags.
    */
   read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
-  /** A read of data that only this caller may see, on the primary, which has the caller's latest writes. */
+  /** A read of data that only the caller may see. It uses the primary, which has the caller's latest writes. */
   read<C extends PrivateCall>(call: C, handler: Handler<C, { db: Connection }>): void;
-  /** A change: one transaction, answered after its commit. On SQLite it may wait for nothing but its own queries. */
+  /** A change in one transaction, answered after its commit. On SQLite it must await nothing but its own queries. */
   write<C extends Call>(
     call: C,
     handler: Handler<C, { db: Connection; commit: Commit }>,
@@ -94,8 +97,8 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
 }
 
 /**
- * Sends a response from the cache. While the database does not answer, sends the last one, marked as stale.
- * @throws the error of `find` when there is none
+ * Sends a response from the cache. While the database does not answer, sends the last one and marks it as stale.
+ * @throws the error of `find` when there is no response
  */
 export async function sendFound(
   reply: FastifyReply,
@@ -121,7 +124,7 @@ function staleHeaders({ madeAt }: CachedResponse): string[] {
   return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
-/** Routes a call to its handler, which gets only validated parts and, unless the call is for everyone, a caller. */
+/** Routes a call to its handler, which gets validated parts and, unless the call is public, the caller. */
 function routeCall<C extends Call>(
   app: FastifyInstance,
   identify: Identify,
@@ -142,8 +145,7 @@ function routeCall<C extends Call>(
     url: call.path,
     config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
     ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
-    // Access comes first: the body of a caller without permission is not read, and they learn nothing about what is
-    // valid.
+    // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
         const caller = await admit(call, request, identify);
@@ -152,14 +154,14 @@ function routeCall<C extends Call>(
     }),
     handler: async (request, reply) => {
       if (isPrivate) reply.header('Cache-Control', 'no-store');
-      // A caller who takes long to send a body may have been logged out or demoted meanwhile and is looked up again.
+      // A caller who takes long to send a body may have been logged out or demoted meanwhile, and is read again.
       const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const answer = await handler({
         params: checkParams(request.params),
         query: checkQuery(request.query),
         body: checkBody(hasBody ? request.body : {}),
-        // The contract's access decides between null and a caller; the compiler cannot follow that.
+        // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
         caller: caller as never,
         address: limiterAddress(request.ip),
         log: request.log,
@@ -168,13 +170,13 @@ function routeCall<C extends Call>(
       reply.code(call.status);
       if (call.status === 204) return reply.send();
       if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
-      // By hand: Fastify would send null as an empty body.
+      // Serialised here, because Fastify would send null as an empty body.
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
 }
 
-/** Routes a public read to the cache; its handler runs on a miss. */
+/** Routes a public read to the cache. Its handler runs on a miss. */
 function routePublicRead<C extends PublicCall>(
   app: FastifyInstance,
   reads: PublicReads,
@@ -201,7 +203,7 @@ function routePublicRead<C extends PublicCall>(
   });
 }
 
-/** Makes the function that domains register their calls with. */
+/** Makes the function with which domains register their calls. */
 export function createServe(app: FastifyInstance, database: Database, identify: Identify, reads: PublicReads): Serve {
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
     routeCall(app, identify, call, handler, options);
@@ -213,7 +215,7 @@ export function createServe(app: FastifyInstance, database: Database, identify: 
     tagsOf?: TagsOf<C>,
     copies?: CopyOptions<C>,
   ): void {
-    // The overloads of Serve.read pair a handler with tags, or with none, as the access of the call demands.
+    // The overloads of `Serve.read` require tags for public calls and forbid them for others.
     if (tagsOf)
       routePublicRead(
         app,

@@ -1,7 +1,7 @@
-/** Numbers as a path or query spells them: no sign, no exponent, exact in a double. */
+/** The spelling of numbers in a path or query: no sign, no exponent, exact as a double. */
 const SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
 
-/** The number that a text in an address denotes; the text itself when it is not a number. */
+/** Converts a text in an address to a number. A text that is no number is returned unchanged. */
 export function readNumber(text: string, type: 'integer' | 'number'): number | string {
   return SPELLINGS[type].test(text) ? Number(text) : text;
 }
@@ -9,12 +9,12 @@ export function readNumber(text: string, type: 'integer' | 'number'): number | s
 /** The longest sequence that composes into one character: a Greek vowel with three marks. */
 const MARKS_COMPOSED_MAX = 3;
 
-/** A text of characters below U+0300 is composed already: most texts need neither of the two slow checks. */
+/** Characters below U+0300 are always composed: most texts need neither of the two slow checks. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /**
- * Composes a text (NFC), unless it has more combining marks than characters allowed: sorting the marks on one character
- * takes quadratic time, and 30,000 of them blocked everything for half a second.
+ * Composes a text (NFC), unless it has more combining marks than characters allowed: sorting the marks of one character
+ * takes quadratic time, and 30,000 of them blocked the process for half a second.
  */
 export function compose(text: string, max: number): string {
   if (!MAY_COMPOSE.test(text)) return text;
@@ -30,7 +30,7 @@ function lengthOf(value: string): number {
   return count;
 }
 
-/** PostgreSQL cannot store NUL, UTF-8 cannot carry half a surrogate pair: refused everywhere, so engines agree. */
+/** PostgreSQL cannot store NUL, and UTF-8 cannot represent half a surrogate pair. Both are refused on both engines. */
 export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }

@@ -1,17 +1,17 @@
 import type { ErrorObject } from 'ajv';
 
-/** A schema on the way to Ajv, with what a refusal says of it. */
+/** A schema in the form for Ajv, with the texts of its refusals. */
 export interface Plan {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array';
-  /** Begins every sentence: "The school name". */
+  /** The beginning of every sentence: "The school name". */
   readonly title: string;
-  /** The property as the call names it; within another one "review.rating". */
+  /** The name of the property in the call. A nested one has a path: "review.rating". */
   readonly field?: string;
-  /** The whole sentence when the value does not fit. */
+  /** The whole sentence for a value that does not match. */
   readonly says?: string;
-  /** Trimmed and composed before the check; texts without it are taken as typed. */
+  /** The text is trimmed and composed before the check. Others are not changed. */
   readonly isProse?: boolean;
-  /** Null and empty text mean that it is left out. */
+  /** Null and empty text count as absent. */
   readonly isBlankAbsent?: boolean;
   readonly isStorable?: true;
   readonly minLength?: number;
@@ -31,7 +31,7 @@ export interface Plan {
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The properties that tell an object from the others of a union. */
+/** The constant properties that distinguish the objects of a union. */
 const tagsOf = ({ fields = [] }: Plan) => fields.filter(([, { const: value }]) => value !== undefined);
 
 function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, multipleOf }: Plan): string {
@@ -41,7 +41,7 @@ function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, 
   return multipleOf === undefined ? range : `${range} in steps of ${multipleOf}`;
 }
 
-/** What the value has to be, as the words after "must be". */
+/** The words after "must be". */
 function describePlan(plan: Plan): string {
   if (plan.const !== undefined) return String(plan.const);
   if (plan.enum) return anyOf.format(plan.enum.map(String));
@@ -57,7 +57,7 @@ function describePlan(plan: Plan): string {
 const count = (items: number | undefined, noun: string) =>
   `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
 
-/** The words for an error of each JSON Schema keyword; for the others, what the value has to be. */
+/** The words for an error of each JSON Schema keyword. Other keywords get those of `describePlan`. */
 const SENTENCES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
   isStorable: () => 'contains characters that cannot be stored',
   minLength: ({ minLength }, value) =>
@@ -81,18 +81,21 @@ function fits(plan: Plan, value: unknown): boolean {
   return tagsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
 }
 
-/** The branch of a union that a value is meant for, by its type and its constants; undefined when there is none. */
+/** The branch of a union that matches a value by its type and its constants; undefined when there is none. */
 export function branchOf(branches: readonly Plan[], value: unknown): Plan | undefined {
   return branches.find((branch) => fits(branch, value));
 }
 
 interface ValidationError {
   readonly sentence: string;
-  /** The property that it is about, as the call names it; undefined for the whole. */
+  /** The name of the property in the call; undefined for the whole value. */
   readonly field: string | undefined;
 }
 
-/** Ajv's errors as a sentence. The last one is the outermost; the others are those of a union's branches. */
+/**
+ * Describes Ajv's errors in one sentence. The last error is the outermost; the others belong to the branches of a
+ * union.
+ */
 export function describeError(errors: readonly ErrorObject[]): ValidationError {
   const error = errors.at(-1) as ErrorObject;
   const { keyword, data, params, schemaPath } = error;

@@ -2,16 +2,17 @@ import { findUser } from '../accounts/queries.ts';
 import type { Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 
-/** What a mail about a decision on an account is about. */
+/** The purposes of mails about decisions on an account. */
 export type UserMailPurpose = 'user-blocked';
 
-/** Composes the mails that tell users what was decided about their accounts. */
+/** Composes the mails about decisions on accounts. */
 export function createUserMails(site: Site): Composers<UserMailPurpose> {
   return {
     'user-blocked': {
       async compose(db, { userId }) {
         const user = await findUser(db, userId);
-        // Unblocked in the meantime; or the mailbox may be somebody's who never signed up.
+        // Not sent if the user was unblocked in the meantime, or if the mailbox may belong to somebody who never signed
+        // up.
         if (!user || user.blocked_reason === null || user.verified_at === null) return null;
         const letter = writeLetter(site, {
           subject: 'your account was blocked',

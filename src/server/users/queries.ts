@@ -24,8 +24,8 @@ export async function listUsers(db: Connection): Promise<User[]> {
 }
 
 /**
- * Whether the user is the only admin. Locks all admins until the transaction ends, so that two who demote each other at
- * once cannot both find the other still an admin.
+ * Whether the user is the only admin. Locks all admins until the transaction ends: of two who demote each other at
+ * once, both would otherwise see the other as an admin.
  */
 export async function isLastAdmin(db: Connection, userId: number): Promise<boolean> {
   const admins = await locking(
@@ -36,15 +36,15 @@ export async function isLastAdmin(db: Connection, userId: number): Promise<boole
 }
 
 /**
- * What decides whether a user may become an admin or be blocked, locked until the transaction ends: two who do one and
- * the other at once must not both succeed.
+ * The columns that decide whether a user can become an admin or be blocked, locked until the transaction ends: two
+ * admins must not do one and the other at once.
  */
 export function lockUser(db: Connection, userId: number) {
   const user = db.selectFrom('users').select(['is_admin', 'verified_at', 'blocked_reason']).where('id', '=', userId);
   return locking(db, user).executeTakeFirst();
 }
 
-/** @returns the changed user; undefined when there is none with that id */
+/** @returns the changed user; undefined when there is none with this id */
 export async function setAdmin(db: Connection, userId: number, isAdmin: boolean): Promise<User | undefined> {
   const row = await db
     .updateTable('users')
@@ -55,7 +55,7 @@ export async function setAdmin(db: Connection, userId: number, isAdmin: boolean)
   return row && userOf(row);
 }
 
-/** @param reason null lets the user log in again @returns the changed user; undefined when there is none with that id */
+/** @param reason null unblocks the user @returns the changed user; undefined when there is none with this id */
 export async function setBlocked(db: Connection, userId: number, reason: string | null): Promise<User | undefined> {
   const row = await db
     .updateTable('users')

@@ -24,7 +24,7 @@ const BLOCKED = 'This account is blocked. Unblock it before you make it an admin
 
 const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
 
-/** The values that decisions about users need. */
+/** The tools that the calls for users need. */
 interface UserTools extends LimitedTools {
   readonly outbox: Outbox<UserMailPurpose>;
 }
@@ -71,7 +71,7 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     return user;
   });
 
-  /** @returns the reviews that everyone saw until now */
+  /** @returns the reviews that were visible before */
   async function hideReviewsOf(db: Connection, userId: number) {
     const shown = (await lockReviewsOf(db, userId)).filter(isVisible);
     for (const review of shown) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now());
@@ -81,7 +81,7 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
-    // A review posted in this name meanwhile would keep the name.
+    // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
     const hidden = query.reviews === 'hide' ? await hideReviewsOf(db, id) : [];
     const entryIds = await anonymiseReviews(db, id);

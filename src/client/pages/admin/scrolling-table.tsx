@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 /**
  * The longest list that is rendered as a whole. Of longer ones only the visible rows and some around them are rendered.
  */
-const DRAWN_WHOLE_MAX = 200;
+const RENDERED_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;
 /** In pixels. An estimate until the row is rendered and measured. */
 const ROW_HEIGHT = 53;
@@ -57,7 +57,7 @@ export function ScrollingTable<Row extends TableRow>({
     getScrollElement: () => region.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: rows.length > DRAWN_WHOLE_MAX ? ROWS_AROUND : rows.length,
+    overscan: rows.length > RENDERED_WHOLE_MAX ? ROWS_AROUND : rows.length,
     // Below the sticky head.
     scrollPaddingStart: HEAD_HEIGHT,
   });

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '001-first-tables';
 
-/** Schools, their entries and reviews; accounts with what secures them; the outbox. */
+/** Schools, entries and reviews; accounts with their sessions, passcodes and throttles; the outbox. */
 export function statements({ id, integer, key, tableOptions }: ColumnTypes): string[] {
   return [
     `create table schools (
@@ -28,7 +28,7 @@ export function statements({ id, integer, key, tableOptions }: ColumnTypes): str
       rating_count ${integer} not null default 0
     ) ${tableOptions}`,
     'create index entries_by_school on entries (school_id, kind, name_key, id)',
-    // Serves the leaderboard from the index alone.
+    // Contains all columns that the leaderboard reads.
     'create index entries_by_rating on entries (kind, school_id, rating_sum, rating_count)',
 
     `create table users (

@@ -1,8 +1,8 @@
 export const name = '002-user-indexes';
 
 /**
- * The few among the users whom a sweep and a demotion look for. Without these both read every user inside a write:
- * 57 ms with a million of them, in which SQLite serves nobody else.
+ * Partial indexes for the few users that the expiry and a demotion look for. Without them both read every user inside a
+ * write: with a million users that took 57 ms, in which SQLite serves nobody else.
  */
 export function statements(): string[] {
   return [

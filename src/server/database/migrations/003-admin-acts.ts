@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '003-admin-acts';
 
-/** What admins have done. Nothing in it is ever changed or deleted, by whatever mistake: the database refuses. */
+/** The audit log. Its rows are never changed or deleted, even by mistake, because triggers refuse it. */
 export function statements({ engine, id, integer, tableOptions }: ColumnTypes): string[] {
   const refusing =
     engine === 'sqlite'

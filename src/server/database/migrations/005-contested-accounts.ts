@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '005-contested-accounts';
 
-/** Which accounts somebody else may have begun, and which mails in flight are counted already. */
+/** Marks accounts that somebody else may have created, and mails in flight that are counted already. */
 export function statements({ integer }: ColumnTypes): string[] {
   return [
     `alter table users add column is_contested ${integer} not null default 0 check (is_contested in (0, 1))`,

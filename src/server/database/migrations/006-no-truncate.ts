@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '006-no-truncate';
 
-/** TRUNCATE, which only PostgreSQL has, runs no trigger for rows: it emptied the audit trail without a word. */
+/** TRUNCATE, which only PostgreSQL has, runs no trigger for rows, so it could empty the audit log. */
 export function statements({ engine }: ColumnTypes): string[] {
   if (engine === 'sqlite') return [];
   return [

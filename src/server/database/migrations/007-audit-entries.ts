@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '007-audit-entries';
 
 /**
- * The audit trail with a subject instead of a text. Names stood in the texts of the table before, which nobody may
- * change, so that no user could ever be erased: entries hold ids alone, and names are joined when they are read.
+ * The audit log with a subject column instead of a text. The texts contained names and could not be changed, so that no
+ * user could ever be erased. The new entries contain only ids, and names are joined when they are read.
  */
 export function statements({ engine, id, integer, tableOptions }: ColumnTypes): string[] {
   const refusing =
@@ -14,7 +14,7 @@ export function statements({ engine, id, integer, tableOptions }: ColumnTypes): 
             begin select raise(abort, 'audit_entries is append-only'); end`,
         )
       : [
-          // Ids were given by the old table until now.
+          // The old table assigned the ids until now.
           `select setval(pg_get_serial_sequence('audit_entries', 'id'), max(id)) from audit_entries having max(id) > 0`,
           `create trigger audit_entries_append_only before update or delete on audit_entries
             for each row execute function refuse_change()`,
@@ -23,7 +23,7 @@ export function statements({ engine, id, integer, tableOptions }: ColumnTypes): 
         ];
   const dialect = DIALECTS[engine];
   return [
-    // No references: an entry outlives whoever and whatever it is about.
+    // No foreign keys: an entry outlives its admin and its subject.
     `create table audit_entries (
       id ${id},
       happened_at ${integer} not null,
@@ -33,7 +33,7 @@ export function statements({ engine, id, integer, tableOptions }: ColumnTypes): 
       subject_id ${integer},
       reason text
     ) ${tableOptions}`,
-    // A target that the version before has not written becomes old, and its text is dropped.
+    // A text that no earlier version has written gets the kind `old` and is dropped.
     `insert into audit_entries (id, happened_at, user_id, act, subject_kind, subject_id, reason)
       select id, happened_at, user_id, act, ${kindOf(dialect)}, ${subjectIdOf(dialect)}, ${ROLE}
       from admin_acts order by id`,
@@ -46,7 +46,7 @@ export function statements({ engine, id, integer, tableOptions }: ColumnTypes): 
   ];
 }
 
-/** The words before and after the id in a target, as the version before wrote them. */
+/** The words before and after the id in a text, as earlier versions wrote them. */
 interface Form {
   kind: string;
   before: string;
@@ -67,7 +67,10 @@ interface Dialect {
   fits: (form: Form) => string;
 }
 
-/** A number cast from a text ends where its digits end; the target must then begin with that number's form. */
+/**
+ * A cast to a number ignores the text after the digits. The comparison with the whole form makes sure that the id is
+ * right.
+ */
 const sqliteId = ({ before }: Form) => `cast(substr(target, ${before.length + 1}) as integer)`;
 
 const DIALECTS: Record<ColumnTypes['engine'], Dialect> = {
@@ -86,6 +89,6 @@ const kindOf = ({ fits }: Dialect) =>
 const subjectIdOf = ({ fits, idOf }: Dialect) =>
   `case ${FORMS.map((form) => `when ${fits(form)} then ${idOf(form)}`).join(' ')} end`;
 
-/** Whether somebody became an admin or ceased to be one stood behind the name, and must not go with it. */
+/** The text also says whether the user became an admin or no longer is one. That is kept in the reason. */
 const ROLE = `case when act = 'updateUser' and target like '%: an admin' then 'an admin'
   when act = 'updateUser' and target like '%: no admin' then 'no admin' end`;

@@ -3,9 +3,9 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '009-review-counts';
 
 /**
- * Reviews are counted for each half-star, in a narrow table that holds a category's schools one after the other, in
- * place of two columns of the wide entries and an index of both; the stored stars are called half-stars. One index from
- * the user to the entry serves what two did. See docs/decisions/013-review-counts.md.
+ * Counts the reviews of each rating in a narrow table that stores the schools of a category one after the other. It
+ * replaces two columns of the wide table of entries and an index of both. The column `rating` is renamed `half_stars`.
+ * One index from the user to the entry replaces two. See docs/decisions/013-review-counts.md.
  */
 export function statements(types: ColumnTypes): string[] {
   return [
@@ -21,7 +21,7 @@ const HALF_STARS = Array.from({ length: 10 }, (_, index) => index + 1);
 const COLUMNS = HALF_STARS.map((halfStars) => `half_stars_${halfStars}`);
 
 function createCounts({ engine, integer, key }: ColumnTypes): string[] {
-  // An update that fits on its page changes no index: room is left for it.
+  // Leaves free space on each page: an update that fits on its page changes no index.
   const options = engine === 'sqlite' ? 'strict, without rowid' : 'with (fillfactor = 80)';
   return [
     `create table review_counts (
@@ -50,7 +50,7 @@ const CHANGE_REVIEWS = [
   'drop index reviews_by_user',
 ];
 
-/** SQLite cannot drop a constraint: the table is copied, while no other refers to it yet. */
+/** SQLite cannot drop a constraint, so the table is copied. No other table refers to it yet. */
 function rebuildReviews({ id, integer, tableOptions }: ColumnTypes): string[] {
   return [
     `create table new_reviews (
@@ -65,7 +65,7 @@ function rebuildReviews({ id, integer, tableOptions }: ColumnTypes): string[] {
       edited_at ${integer},
       unique (user_id, entry_id)
     ) ${tableOptions}`,
-    // No id that was ever given is given again.
+    // An id must never be assigned twice.
     `insert into sqlite_sequence (name, seq) select 'new_reviews', seq from sqlite_sequence where name = 'reviews'`,
     `insert into new_reviews
       select id, entry_id, school_id, user_id, username, rating, review, created_at, edited_at from reviews order by id`,

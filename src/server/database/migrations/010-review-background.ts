@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '010-review-background';
 
-/** What authors say about themselves, and how many people marked a review as helpful. No row is rewritten. */
+/** The optional data about the author, and the number of helpful marks. No row is rewritten. */
 export function statements({ key, integer }: ColumnTypes): string[] {
   return [
     `alter table reviews add column relation ${key} check (relation in ('student', 'alumnus', 'parent', 'educator'))`,

@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '012-review-states';
 
 /**
- * A review can be hidden and brought back: its state, the events that are its author's receipt, the queue of what is to
- * be decided, and the public chain of removals. See docs/decisions/016-review-states.md.
+ * Reviews can be hidden and restored: their state, the events that their authors see, the moderation queue, and the
+ * public hash chain of removals. See docs/decisions/016-review-states.md.
  */
 export function statements(types: ColumnTypes): string[] {
   const { integer } = types;
@@ -12,7 +12,7 @@ export function statements(types: ColumnTypes): string[] {
     `alter table reviews add column hidden_at ${integer}`,
     `alter table reviews add column withdrawn_at ${integer}`,
     `alter table reviews add column by_new_account ${integer} not null default 0`,
-    // Holds what is hidden and nothing else: a post writes nothing here.
+    // Contains only hidden reviews, so that a post writes nothing here.
     `create index reviews_hidden on reviews (half_stars, entry_id) where hidden_at is not null`,
     ...createEvents(types),
     ...createRemovals(types),
@@ -23,7 +23,7 @@ export function statements(types: ColumnTypes): string[] {
 function createEvents(types: ColumnTypes): string[] {
   const { id, integer, tableOptions } = types;
   return [
-    // No references: an event outlives the review. Posting has no row: it is the review's own created_at.
+    // No foreign keys: an event outlives its review. Posting is no event: `created_at` of the review says when.
     `create table review_events (
       id ${id},
       review_id ${integer} not null,
@@ -53,7 +53,8 @@ function createRemovals(types: ColumnTypes): string[] {
     ) ${tableOptions}`,
     'create index removals_by_review on removals (review_id, id)',
     ...appendOnly('removals', types),
-    // One row, made with the first line: who adds a line locks it, so that lines of one moment follow each other.
+    // A single row, made with the first line. Every transaction that adds a line locks it, so that concurrent lines
+    // form one chain.
     `create table removal_heads (
       id ${integer} primary key check (id = 1),
       last_id ${integer} not null,
@@ -94,7 +95,7 @@ function createQueue({ id, integer, tableOptions }: ColumnTypes): string[] {
   ];
 }
 
-/** The database itself refuses to change what was recorded. */
+/** The database itself refuses changes of recorded rows. */
 function appendOnly(table: string, { engine }: ColumnTypes): string[] {
   if (engine === 'sqlite') {
     return ['update', 'delete'].map(

@@ -5,8 +5,9 @@ export const name = '014-review-reading';
 const COLUMNS = Array.from({ length: 10 }, (_, index) => `half_stars_${index + 1}`);
 
 /**
- * What sorted and filtered lists, summaries and helpful marks read. The index by time also holds what a list is filtered
- * by and what hides a review, so that rows which do not match are passed over in the index. See docs/decisions/017-reading-reviews.md.
+ * The indexes and tables for sorted and filtered lists, summaries and helpful marks. The index by time also contains
+ * the columns that a list is filtered by, so that other rows are skipped within the index. See
+ * docs/decisions/017-reading-reviews.md.
  */
 export function statements({ engine, integer, key }: ColumnTypes): string[] {
   const narrow = engine === 'sqlite' ? 'strict, without rowid' : '';

@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '016-bursts';
 
 /**
- * Items of the queue say which entry had a burst, so that its summary finds them by an index; the reviews by new
- * accounts have an index of their own, into which a post by any other account writes nothing. See
+ * An item of the moderation queue names the entry with the burst, so that the entry's summary finds it by an index.
+ * Reviews by new accounts have an index of their own, so that posts by other accounts write nothing there. See
  * docs/decisions/019-bursts.md.
  */
 export function statements({ integer }: ColumnTypes): string[] {

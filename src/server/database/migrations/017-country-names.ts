@@ -1,6 +1,6 @@
 export const name = '017-country-names';
 
-/** As the list of universities writes them, with a comma, and as the import stores them since. */
+/** Names as the list of universities has them, with a comma, and the common names that imports now store. */
 const NAMES: readonly (readonly [listed: string, common: string])[] = [
   ['Bolivia, Plurinational State of', 'Bolivia'],
   ['Congo, the Democratic Republic of the', 'Democratic Republic of the Congo'],
@@ -17,8 +17,8 @@ const NAMES: readonly (readonly [listed: string, common: string])[] = [
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Gives imported universities their country's common name: of "Korea, Republic of" the part behind the comma was taken
- * for the country. Their import keys stay, so that importing the list again adds nothing.
+ * Gives imported universities the common name of their country: in "Korea, Republic of" the part after the comma was
+ * taken for the country. The import keys stay, so that importing the list again adds nothing.
  */
 export function statements(): string[] {
   return NAMES.map(
