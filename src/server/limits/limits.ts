@@ -26,7 +26,7 @@ export interface ListedLimit extends Limit {
 const LATER = 'Too many tries. Please wait a while and try again.';
 
 /**
- * The limits that are counted in the database, so that all processes share them (assurance: T5 to T7, T13, T16, T26).
+ * The limits that are counted in the database, so that all processes share them.
  */
 export const LIMITS = {
   wrongPasswords: {

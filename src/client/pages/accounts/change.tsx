@@ -22,7 +22,7 @@ const CHOICE: ExtraFields = {
 
 /**
  * The person who sent the link may have chosen the password in it, in order to know it after the reset. It counts only
- * if the user can type it again (contract-beyond.md §10).
+ * if the user can type it again.
  */
 const confirmationOf = (password: string): ExtraFields => ({
   fields: (problem) => (

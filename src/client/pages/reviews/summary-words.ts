@@ -4,7 +4,7 @@ export function countText(reviews: number): string {
   return `${reviews.toLocaleString('en-US')} ${reviews === 1 ? 'review' : 'reviews'}`;
 }
 
-/** The trend as one sentence (contract-beyond.md §12). */
+/** The trend as one sentence. */
 export function trendText({ recent, earlier, change }: EntrySummary): string {
   if (recent.averageRating === null) return 'Too few recent reviews to tell';
   const now = `Last ${recent.months} months: ${recent.averageRating.toFixed(1)} (${countText(recent.totalReviews)})`;
