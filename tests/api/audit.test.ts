@@ -17,7 +17,7 @@ const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
   if (/Review$|Author$/.test(name)) return 'review';
-  return /^(post|update|delete|block)(School|User)$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
+  return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
 describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
@@ -60,6 +60,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         ...(name === 'updateUser' && { reason: 'an admin' }),
         ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
         ...(name === 'blockUser' && { reason: 'blocked: Many adverts.' }),
+        ...(name === 'mergeSchools' && { reason: expect.stringMatching(/^School-.+ \(no\. \d+\)$/) }),
         ...(name === 'revealAuthor' && { reason: 'A court asks for it.' }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
