@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery, text } from './fields.ts';
 
 /** The kinds of subjects of audit entries. `old` stands for entries from before the subject was recorded. */
-export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'old'] as const;
+export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'proposal', 'old'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 const SubjectKindField = Type.Enum([...SUBJECT_KINDS], {

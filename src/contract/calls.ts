@@ -10,6 +10,7 @@ import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
 import { PROFILE_CALLS } from './profiles.ts';
+import { PROPOSAL_CALLS } from './proposals.ts';
 import { RECEIPT_CALLS } from './receipts.ts';
 import { REMOVAL_CALLS } from './removals.ts';
 import { getReview, reviewCalls } from './reviews.ts';
@@ -35,6 +36,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Reports: REPORT_CALLS,
   Moderation: MODERATION_CALLS,
   Removals: REMOVAL_CALLS,
+  Proposals: PROPOSAL_CALLS,
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
   Comparison: COMPARISON_CALLS,

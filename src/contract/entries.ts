@@ -34,7 +34,7 @@ function entryProperties(category: Category) {
   };
 }
 
-const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
+export const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
 
 /** The calls for the entries of one category (spec §7, "Category entries" and "Item name lookups"). */
 function defineEntryCalls(category: Category) {

@@ -39,6 +39,11 @@ export function foldSearch(text: string): string {
   return joinWords(plainLetters(text).replaceAll(/\p{Pd}/gu, ' '));
 }
 
+/** Names with the same key are taken for one: as the search compares them; those of punctuation alone as they are. */
+export function nameKey(name: string): string {
+  return foldSearch(name) || foldAccents(name);
+}
+
 /**
  * The forms of a name that people may type: that of `foldSearch`, one without hyphens ("alazhar"), and one with blanks
  * instead of all punctuation ("dell aquila").

@@ -9,7 +9,7 @@ export const DESCRIPTION_MAX = 5_000;
 const LOCATION_MAX = 200;
 const ALIASES_MAX = 20;
 
-const specifiedFields = {
+export const specifiedFields = {
   schoolName: text({ title: 'The school name', max: SCHOOL_NAME_MAX }),
   description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   location: text({ title: 'The location', max: LOCATION_MAX }),

@@ -20,6 +20,8 @@ import { serveModeration } from './moderation/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
+import { createProposalMails, type ProposalMailPurpose } from './proposals/mails.ts';
+import { serveProposals } from './proposals/routes.ts';
 import { createReviewMails } from './receipts/mails.ts';
 import { serveReceipts } from './receipts/routes.ts';
 import { serveRemovals } from './removals/routes.ts';
@@ -29,6 +31,7 @@ import { serveReviewsById } from './reviews/by-id.ts';
 import { serveReviews } from './reviews/routes.ts';
 import { serveSavedSchools } from './saved-schools/routes.ts';
 import { serveSchools } from './schools/routes.ts';
+import { indexNames } from './search/closest-names.ts';
 import { serveSearch } from './search/routes.ts';
 import { createSchoolSearch } from './search/school-search.ts';
 import type { Keys } from './security/secrets.ts';
@@ -39,7 +42,7 @@ import { createUserMails, type UserMailPurpose } from './users/mails.ts';
 import { serveUsers } from './users/routes.ts';
 
 /** The purpose of a mail: a union of the purposes of all domains. */
-export type MailPurpose = AccountMailPurpose | ReviewMailPurpose | UserMailPurpose;
+export type MailPurpose = AccountMailPurpose | ReviewMailPurpose | ProposalMailPurpose | UserMailPurpose;
 
 interface DomainTools {
   readonly settings: Settings;
@@ -65,6 +68,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
     ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }),
     ...createReviewMails({ siteName, supportEmail, publicUrl }),
     ...createUserMails({ siteName, supportEmail }),
+    ...createProposalMails({ siteName, supportEmail, publicUrl }),
   };
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
@@ -91,6 +95,10 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveAudit(serve);
   serveReports(serve, { now });
   serveModeration(serve, { outbox, ...limited });
+  serveProposals(serve, {
+    ...{ outbox, supportEmail, indexNames, findClosestSchools: search.findClosest, mode: settings.proposals },
+    ...limited,
+  });
   serveRemovals(serve);
   serveProfiles(serve, { database, index, adviseByModel, ending, ...limited });
   return outbox;

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { PROPOSAL_MODES, type ProposalMode } from '../contract/proposals.ts';
 import type { DatabaseAddress } from './database/open.ts';
 import { LIMITS } from './limits/limits.ts';
 
@@ -33,6 +34,8 @@ export interface Settings {
   readonly siteName: string;
   readonly supportEmail: string;
   readonly sampleData: boolean;
+  /** What becomes of what people propose. */
+  readonly proposals: ProposalMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
@@ -230,6 +233,13 @@ function readReplicas(env: Environment, isPostgres: boolean): string[] {
   });
 }
 
+function readProposals(env: Environment): ProposalMode {
+  const value = given(env, 'PROPOSALS')?.toLowerCase() ?? 'review';
+  const mode = PROPOSAL_MODES.find((one) => one === value);
+  if (!mode) throw new SettingError('PROPOSALS', `is "${value}"`, PROPOSAL_MODES.join(', '));
+  return mode;
+}
+
 function readLogLevel(env: Environment): string {
   const level = given(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
@@ -268,6 +278,7 @@ export function readSettings(env: Environment = process.env): Settings {
     siteName: given(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     sampleData: readSwitch(env, 'SAMPLE_DATA', false),
+    proposals: readProposals(env),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),

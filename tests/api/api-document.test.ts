@@ -67,7 +67,15 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
   test('describes Retry-After where somebody should wait, and Link where a list goes on', () => {
     const linked = CALLS.filter((target) => responsesOf(target)[200]?.headers?.Link).map(({ name }) => name);
     const ofReviews = CATEGORIES.map(({ calls }) => calls.reviews);
-    const more = ['getAdminActs', 'getMyReviews', 'getNewestReviews', 'getReports', 'getRemovals'];
+    const more = [
+      'getAdminActs',
+      'getMyReviews',
+      'getNewestReviews',
+      'getReports',
+      'getRemovals',
+      'getProposals',
+      'getMyProposals',
+    ];
     expect(linked).toEqual(['searchSchools', ...ofReviews, ...more]);
     for (const target of CALLS) {
       const retried = Object.entries(responsesOf(target)).filter(([, { headers }]) => headers?.['Retry-After']);
@@ -104,6 +112,11 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
     );
     const withoutProfile = await createUser(alone);
     const { id: elsewhere } = await createSchool(alone);
+    /** What can be sent once. */
+    const again = async (valid: ValidRequest) => {
+      await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
+      return valid;
+    };
     const clashes: Record<string, (valid: ValidRequest) => Promise<ValidRequest> | ValidRequest> = {
       signup: ({ path, body }) => ({ path, body: { ...body, username: user.username } }),
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
@@ -111,12 +124,11 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       blockUser: ({ body }) => ({ path: `/auth/blockUser/${admin.id}`, body }),
       recommendSchool: (valid) => valid,
       moderateReview: ({ path }) => ({ path, body: { action: 'keep' } }),
-      reportReview: async (valid) => {
-        await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
-        return valid;
-      },
-      appealReview: async (valid) => {
-        await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
+      ...Object.fromEntries(
+        ['reportReview', 'appealReview', 'proposeSchool', 'proposeEntry'].map((name) => [name, again]),
+      ),
+      decideProposal: async (valid) => {
+        await call(alone, `PUT ${valid.path}`, { token: admin.token, body: valid.body });
         return valid;
       },
       saveSchool: async (valid) => {

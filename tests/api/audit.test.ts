@@ -17,6 +17,7 @@ const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
   if (/Review$|Author$/.test(name)) return 'review';
+  if (name === 'decideProposal') return 'proposal';
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
@@ -61,6 +62,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
         ...(name === 'blockUser' && { reason: 'blocked: Many adverts.' }),
         ...(name === 'mergeSchools' && { reason: expect.stringMatching(/^School-.+ \(no\. \d+\)$/) }),
+        ...(name === 'decideProposal' && { reason: 'refuse: It is there.' }),
         ...(name === 'revealAuthor' && { reason: 'A court asks for it.' }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
@@ -203,7 +205,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
     ['userId=0', 'The userId must be a positive whole number.'],
     ['act=', 'The act must not be empty.'],
     [`act=${'a'.repeat(65)}`, 'The act must have at most 64 characters.'],
-    ['subjectKind=club', 'The subjectKind must be one of school, entry, review, user, old.'],
+    ['subjectKind=club', 'The subjectKind must be one of school, entry, review, user, proposal, old.'],
     ['subjectId=-1', 'The subjectId must be a positive whole number.'],
     ['limit=101', 'The limit must be a whole number from 1 to 100.'],
     ['before=1.5', 'The cursor does not have the form that is needed here.'],

@@ -9,6 +9,7 @@ import { type CommandResult, createTarget, createWorkplace, inDatabase, runComma
 import { createNamed, merge, writeReview } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Product, startProduct } from './product.ts';
+import { proposeEntry } from './proposals.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
 export const { folder, newDataDir, fileOf } = createWorkplace();
@@ -161,6 +162,12 @@ export async function fillSite(product: Product) {
   await call(product, 'POST /auth/postProfile', { token: author.token, body: preferences });
   await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });
   await fillMerged(product, admin, author);
+  const proposed = {
+    schoolId: schools[0]?.id ?? 0,
+    name: 'Proposed',
+    review: { rating: 4.5, review: 'Missing so far.' },
+  };
+  await proposeEntry(product, author, proposed);
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 

@@ -10,6 +10,7 @@ import { call } from './call.ts';
 import { createNamed } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { AMOUNTS, type Case, get, post } from './plan-site.ts';
+import { accept, proposeEntry, proposeSchool, refuse } from './proposals.ts';
 import { createSchool, createUser, PASSWORD, postReview, readPasscode, signIn, unique } from './rows.ts';
 
 /** Everything that people wait for, and what runs by itself beside them. */
@@ -212,6 +213,28 @@ export const CASES: Case[] = [
       expect((await get(site, `/auth/getEntrySummary/${entry.id}`)).body.isBeingChecked).toBe(true);
       expect((await get(site, `/auth/getRanking?category=${category.kind}`)).status).toBe(200);
       expect((await get(site, '/auth/getReports', site.admin.token)).body[0].isBurst).toBe(true);
+    },
+  },
+  {
+    title: 'proposals, listed, accepted and refused',
+    asks: ['proposals', 'schools', 'entries', 'reviews', 'users'],
+    async act(site) {
+      const { product, admin, entry } = site;
+      const proposer = await createUser(product);
+      const { schoolId } = entry;
+      const review = { rating: 4, review: 'Fine.' };
+      const first = await proposeEntry(product, proposer, { schoolId, name: unique('Proposed'), review });
+      const second = await proposeSchool(product, proposer, { schoolName: unique('Proposed'), location: 'Here' });
+      for (const state of ['open', 'accepted', 'refused']) {
+        expect((await get(site, `/auth/getProposals?state=${state}`, admin.token)).status).toBe(200);
+      }
+      expect((await get(site, '/auth/getOpenCounts', admin.token)).body.proposals).toBe(2);
+      expect((await accept(product, admin, first.body.id)).status).toBe(200);
+      expect((await refuse(product, admin, second.body.id, 'It is there.')).status).toBe(200);
+      const own = await get(site, '/auth/getMyProposals?limit=1', proposer.token);
+      const next = /<([^>]+)>/.exec(own.headers.get('link') ?? '')?.[1] ?? '';
+      expect((await get(site, next, proposer.token)).body).toMatchObject([{ state: 'accepted' }]);
+      await product.app.outbox.flush();
     },
   },
   {

@@ -4,7 +4,7 @@ import { createEntry, createUser, postReview, signIn } from './rows.ts';
 import type { Prepare, World } from './world.ts';
 
 /** What the author of a review says of themselves. A last year needs a first one. */
-const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as const;
+export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as const;
 
 /** A review, by the user unless told, of an entry of its own. */
 export async function createReview({ product, user }: World, category: Category, by = user) {

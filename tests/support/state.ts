@@ -24,6 +24,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   moderation_items: true,
   reports: true,
   appeals: true,
+  proposals: true,
   migrations: true,
   throttles: false,
 };

@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from './call.ts';
+import { PROPOSALS } from './proposal-requests.ts';
 import { createReview, MODERATION, REVIEWS_BY_ID, reviewRequests } from './review-requests.ts';
 import { createEntry, createSchool, createUser, PASSWORD, readPasscode, signIn, unique } from './rows.ts';
 import { PREFERENCES, type Prepare, type World } from './world.ts';
@@ -186,6 +187,7 @@ export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
   ...Object.assign({}, ...CATEGORIES.map(reviewRequests)),
   ...DECIDING,
   ...MODERATION,
+  ...PROPOSALS,
   ...REVIEWS_BY_ID,
   ...USERS,
 };

@@ -30,6 +30,8 @@ test.each([
   [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'blocked: Spam.' }, 'Blocked user: bob'],
   [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'unblocked' }, 'Unblocked user: bob'],
   [{ act: 'admin create', subjectKind: 'user', subjectName: 'bob' }, 'Created admin: bob'],
+  [{ act: 'decideProposal', subjectName: 'Rowing', reason: 'refuse: No lake.' }, 'Refused proposal: Rowing'],
+  [{ act: 'decideProposal', subjectName: 'Rowing', reason: 'accept: entry 7' }, 'Accepted proposal: Rowing'],
   [{ act: 'laterCall', subjectName: 'x' }, 'laterCall: x'],
 ] as [Partial<AuditEntry>, string][])('%j reads "%s"', (values, words) => {
   expect(sentence(values)).toBe(words);

@@ -38,6 +38,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   SHARED_CACHE_SECONDS: [...NO_NUMBERS, '86401'],
   RATE_LIMIT: NO_SWITCHES,
   SAMPLE_DATA: NO_SWITCHES,
+  PROPOSALS: ['on', 'closed', 'review,open', '1'],
   PUBLIC_URL: NO_WEB_ADDRESSES,
   LLM_BASE_URL: NO_WEB_ADDRESSES,
   SMTP_URL: ['mail.example', 'http://one:hunter2@mail.example', 'smtp:', 'smtp://'],

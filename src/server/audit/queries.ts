@@ -89,6 +89,9 @@ function queryEntries(db: Connection, limit: number, filter: Filter) {
       .leftJoin('reviews as review', (join) =>
         join.onRef('review.id', '=', 'page.subject_id').on('subject_kind', '=', 'review'),
       )
+      .leftJoin('proposals as proposal', (join) =>
+        join.onRef('proposal.id', '=', 'page.subject_id').on('subject_kind', '=', 'proposal'),
+      )
       .leftJoin('entries as entry', (join) =>
         join.on((eb) =>
           eb(
@@ -121,6 +124,7 @@ function queryEntries(db: Connection, limit: number, filter: Filter) {
       .select([
         'actor.username as actor',
         'user.username as user',
+        'proposal.name as proposal',
         'entry.name as entry',
         'school.school_name as school',
       ])
@@ -174,8 +178,10 @@ function pageOf(db: Connection, limit: number, { beforeId, ...filter }: Filter) 
 
 interface Names {
   user: string | null;
+  proposal: string | null;
   entry: string | null;
   school: string | null;
 }
 
-const nameOf = ({ user, entry, school }: Names) => user ?? (entry === null ? school : `${entry} (${school})`);
+const nameOf = ({ user, proposal, entry, school }: Names) =>
+  user ?? proposal ?? (entry === null ? school : `${entry} (${school})`);

@@ -1,4 +1,4 @@
-import { PostgresAdapter, type SelectQueryBuilder } from 'kysely';
+import { PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,6 +18,11 @@ export function locking<From extends keyof Tables, Row>(
   if (!hasRowLocks(db)) return query;
   const locked = allowsReferences ? query.forNoKeyUpdate() : query.forUpdate();
   return skip ? locked.skipLocked() : locked;
+}
+
+/** Keeps others who lock the same name waiting until the transaction ends: for what has no row yet. */
+export async function lockName(db: Connection, name: string): Promise<void> {
+  if (hasRowLocks(db)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
 }
 
 /**

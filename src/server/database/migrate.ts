@@ -19,6 +19,7 @@ import * as blockedUsers from './migrations/015-blocked-users.ts';
 import * as bursts from './migrations/016-bursts.ts';
 import * as countryNames from './migrations/017-country-names.ts';
 import * as mergedSchools from './migrations/018-merged-schools.ts';
+import * as proposals from './migrations/019-proposals.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -33,9 +34,13 @@ export interface ColumnTypes {
   tableOptions: string;
 }
 
+/** Writes what the database cannot make of what it holds, after the statements of a migration. */
+export type Fill = (db: Connection) => Promise<void>;
+
 interface Migration {
   readonly name: string;
   readonly statements: (types: ColumnTypes) => readonly string[];
+  readonly fill?: Fill;
 }
 
 /** In the order of their numbers. Forward only, and never edited once released. */
@@ -58,6 +63,7 @@ const MIGRATIONS: readonly Migration[] = [
   bursts,
   countryNames,
   mergedSchools,
+  proposals,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
@@ -133,6 +139,7 @@ export async function migrate(
     const missing = MIGRATIONS.slice(applied, upTo);
     for (const [index, migration] of missing.entries()) {
       for (const statement of migration.statements(types)) await sql.raw(statement).execute(db);
+      await migration.fill?.(db);
       await db
         .insertInto('migrations')
         .values({ number: applied + index + 1, name: migration.name, applied_at: Date.now() })

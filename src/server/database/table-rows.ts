@@ -32,6 +32,7 @@ const KEYS = {
   moderation_items: ['review_id'],
   reports: ['id'],
   appeals: ['id'],
+  proposals: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
 /** The tables whose rows the database refuses to change or delete. */

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { Proposals } from './proposal-table.ts';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
@@ -10,6 +11,8 @@ interface Schools {
   name_key: string;
   /** The name without case, for prefix searches. */
   prefix_key: string;
+  /** The name as proposals are compared with it: without case, accents and punctuation. */
+  match_key: Generated<string>;
   description: string;
   location: string;
   /** Identifies the row of an imported file, so that importing it again adds nothing. */
@@ -277,6 +280,7 @@ export interface Tables {
   moderation_items: ModerationItems;
   reports: Reports;
   appeals: Appeals;
+  proposals: Proposals;
   migrations: Migrations;
 }
 

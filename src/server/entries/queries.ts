@@ -1,10 +1,11 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
-import { foldAccents } from '../../contract/folding.ts';
+import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { holding } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../review-counts/queries.ts';
+import { oldestOf } from '../schools/queries.ts';
 
 interface EntryRow {
   id: number;
@@ -91,6 +92,29 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
     .where('entries.kind', '=', category.kind)
     .executeTakeFirst();
   return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
+}
+
+/** The entry of the same name in a school and category, whatever its case, accents and punctuation. */
+export async function findSameEntry(
+  db: Connection,
+  { kind }: Category,
+  schoolId: number,
+  name: string,
+): Promise<number | undefined> {
+  const rows = await currentEntries(db)
+    .select(['id', 'name'])
+    .where('school_id', '=', schoolId)
+    .where('kind', '=', kind)
+    .execute();
+  return oldestOf(rows.filter((row) => nameKey(row.name) === nameKey(name)));
+}
+
+/** The names of all entries of schools, for those who look for similar ones. */
+export function listEntryNames(db: Connection, schoolIds: readonly number[]) {
+  return currentEntries(db)
+    .select(['id', 'name', 'kind', 'school_id as schoolId'])
+    .where('school_id', 'in', schoolIds)
+    .execute();
 }
 
 interface EntryValues {

@@ -170,6 +170,14 @@ export const LIMITS = {
     why: 'nobody floods the queue; counted by the reports themselves, in any 24 hours',
     sentence: 'You have sent 20 reports within a day. Please send further ones tomorrow.',
   },
+  proposals: {
+    name: 'proposals',
+    by: 'account',
+    max: 10,
+    windowMs: DAY,
+    why: 'nobody floods the admins; schools and entries together, counted by the proposals themselves, in any 24 hours',
+    sentence: 'You have made 10 proposals within a day. Please make further ones tomorrow.',
+  },
   helpfulMarks: {
     name: 'helpful-marks',
     by: 'user',

@@ -87,6 +87,7 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
   await moveCounts(db, pair);
   await sql`update entries set school_id = ${into} where school_id = ${from}`.execute(db);
   await moveSaved(db, pair);
+  await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
   return entries.map(({ id }) => id);
 }
 

@@ -14,6 +14,7 @@ import type { Connection } from '../database/database.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { countOpenProposals } from '../proposals/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reports/queries.ts';
 import {
@@ -47,7 +48,10 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     return rows;
   });
 
-  serve.read(getOpenCounts, async ({ db }) => ({ reports: await countOpenItems(db), proposals: 0 }));
+  serve.read(getOpenCounts, async ({ db }) => ({
+    reports: await countOpenItems(db),
+    proposals: await countOpenProposals(db),
+  }));
 
   serve.write(moderateReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
     const { action, reason, note } = body;

@@ -11,19 +11,22 @@ export class Refusal extends Error {
   readonly field: string | undefined;
   /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code: string | undefined;
+  /** What its answer names besides, for programs. */
+  readonly named: Readonly<Record<string, number>>;
 
-  constructor(status: number, sentence: string, { headers = {}, event, field, code }: RefusalDetails = {}) {
+  constructor(status: number, sentence: string, { headers = {}, event, field, code, named = {} }: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
     this.headers = headers;
     this.event = event;
     this.field = field;
     this.code = code;
+    this.named = named;
   }
 
   /** The body of the answer. */
   toJson(): string {
-    return JSON.stringify({ error: this.message, field: this.field, code: this.code });
+    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.named });
   }
 }
 
@@ -32,6 +35,7 @@ interface RefusalDetails {
   readonly event?: string;
   readonly field?: string | undefined;
   readonly code?: string;
+  readonly named?: Readonly<Record<string, number>>;
 }
 
 /** The status that is counted for a request whose client has disconnected, as in nginx. It is never sent. */
@@ -82,6 +86,7 @@ export const refusals = {
     ),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
+  notTaken: (sentence: string) => new Refusal(403, sentence),
   yourOwn: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
@@ -93,6 +98,8 @@ export const refusals = {
       headers: { Allow: 'GET, HEAD' },
     }),
   clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
+  /** A 409 that names what is there already. */
+  isThere: (sentence: string, named: Readonly<Record<string, number>>) => new Refusal(409, sentence, { named }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),

@@ -1,4 +1,4 @@
-import { foldAccents, foldCase } from '../../contract/folding.ts';
+import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -13,6 +13,7 @@ function columnsOf({ schoolName, description, location, aliases = [] }: SchoolFi
     school_name: schoolName,
     name_key: foldAccents(schoolName),
     prefix_key: foldCase(schoolName),
+    match_key: nameKey(schoolName),
     description,
     location,
     aliases: JSON.stringify(aliases),
@@ -79,6 +80,21 @@ export async function findSchool(db: Connection, id: number): Promise<School | u
 export async function findSuccessor(db: Connection, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('merged_schools').select('school_id').where('id', '=', id).executeTakeFirst();
   return row?.school_id ?? undefined;
+}
+
+/** The first of some rows that was made. */
+export function oldestOf(rows: readonly { id: number }[]): number | undefined {
+  return rows.length === 0 ? undefined : Math.min(...rows.map(({ id }) => id));
+}
+
+/** The school of the same name in the same country, whatever their case, accents and punctuation. */
+export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom('schools')
+    .select(['id', 'location'])
+    .where('match_key', '=', nameKey(schoolName))
+    .execute();
+  return oldestOf(rows.filter(({ location }) => nameKey(countryOf(location)) === nameKey(country)));
 }
 
 export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {

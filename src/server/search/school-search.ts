@@ -4,6 +4,7 @@ import { type FoundSchool, MATCHES, type Match, type SchoolSearch } from '../../
 import { schoolOf, tags } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { meanOf } from '../review-counts/queries.ts';
+import { findClosest } from './closest-names.ts';
 import * as queries from './queries.ts';
 import { createSchoolTerms, findAlias, type IndexedSchool } from './school-terms.ts';
 
@@ -26,6 +27,8 @@ interface SearchRequest {
 
 export interface SchoolSearchIndex {
   search(request: SearchRequest): Promise<SchoolSearch>;
+  /** The schools whose names are closest to one, those of its country first among equals. */
+  findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
   markChanged: TagListener;
   /** Marks every school as changed, because it is unknown which ones were. */
   markAllChanged(): void;
@@ -138,12 +141,17 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     }
   }
 
+  /** One after another: each finds the index as it is read to the end. */
+  function whenCurrent<T>(find: () => T): Promise<T> {
+    const found = last.then(refresh).then(find);
+    last = found.catch(() => {});
+    return found;
+  }
+
   return {
-    async search(request) {
-      const found = last.then(refresh).then(() => findPage(request));
-      last = found.catch(() => {});
-      return found;
-    },
+    search: (request) => whenCurrent(() => findPage(request)),
+    findClosest: (name, country) =>
+      whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged(given) {
       // All schools will be read anyway.
       if (isAllChanged) return;

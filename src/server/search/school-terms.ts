@@ -36,7 +36,7 @@ interface IndexedAlias {
   readonly forms: readonly string[];
 }
 
-interface SchoolTerms {
+export interface SchoolTerms {
   readonly size: number;
   ids(): Iterable<number>;
   /** Adds or replaces a school; one that has not changed stays as it is. */
@@ -44,6 +44,8 @@ interface SchoolTerms {
   drop(id: number): void;
   /** All schools by name. */
   all(): readonly IndexedSchool[];
+  /** The words of a folded text, each once, with what they may stand for. */
+  readWords(text: string): TypedWord[];
   /**
    * Calls back for each school that matches a folded text, those of one kind of match by name. Of those with typos only
    * those with the fewest misspelt words: "Lane Colllge" is Lane College, and not Lake College too.
@@ -93,7 +95,7 @@ function matchOf({ aliases, forms }: IndexedSchool, text: string): Match {
 }
 
 /** Words of searches that are remembered. */
-const READ_WORDS_MAX = 300;
+const FOUND_WORDS_MAX = 300;
 
 /** A word as it is typed, and the terms that it may stand for. */
 interface TypedWord {
@@ -126,7 +128,7 @@ export function createSchoolTerms(): SchoolTerms {
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
   /** What typed words may stand for, cached until there are new terms: "university" is in every other search. */
-  const readWords = new Map<string, TypedWord>();
+  const foundWords = new Map<string, TypedWord>();
   let added: string[] = [];
   /** Undefined: to be sorted before the next search. */
   let inOrder: readonly IndexedSchool[] | undefined;
@@ -154,11 +156,11 @@ export function createSchoolTerms(): SchoolTerms {
   }
 
   function findWord(text: string): TypedWord {
-    const known = readWords.get(text);
+    const known = foundWords.get(text);
     if (known) return known;
-    if (readWords.size >= READ_WORDS_MAX) readWords.clear();
+    if (foundWords.size >= FOUND_WORDS_MAX) foundWords.clear();
     const word = readWord(text);
-    readWords.set(text, word);
+    foundWords.set(text, word);
     return word;
   }
 
@@ -185,7 +187,12 @@ export function createSchoolTerms(): SchoolTerms {
     sorted = sortTerms([...sorted.texts, ...added.sort()]);
     for (const [index, text] of sorted.texts.entries()) (byText.get(text) as Term).index = index;
     added = [];
-    readWords.clear();
+    foundWords.clear();
+  }
+
+  function readWords(text: string): TypedWord[] {
+    sortAdded();
+    return [...new Set(text.split(' '))].map(findWord);
   }
 
   return {
@@ -207,15 +214,11 @@ export function createSchoolTerms(): SchoolTerms {
     },
     drop,
     all: () => inOrder ?? sortSchools(),
+    readWords,
     forEachMatch(text, onMatch) {
-      sortAdded();
+      const words = readWords(text);
+      if (words.some(({ close }) => close.size === 0)) return;
       const all = inOrder ?? sortSchools();
-      const words: TypedWord[] = [];
-      for (const word of new Set(text.split(' '))) {
-        const read = findWord(word);
-        if (read.close.size === 0) return;
-        words.push(read);
-      }
       // The schools of the rarest word are few, and each has few words to be compared with the others.
       const [rarest, ...others] = words.toSorted((one, other) => one.schools - other.schools);
       const marks = new Uint8Array(all.length);

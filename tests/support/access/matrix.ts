@@ -91,6 +91,15 @@ DELETE /auth/saveSchool/:schoolId            | 401 401 401 401 401 401 204 204 2
 GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage]
 `;
 
+/** What people propose, and what becomes of it. */
+const PROPOSAL_TABLE = `
+POST /auth/proposeSchool                     | 401 401 401 401 401 401 201 201 201 | id state
+POST /auth/proposeEntry                      | 401 401 401 401 401 401 201 201 201 | id state
+GET /auth/getProposals                       | 401 401 401 401 401 401 403 403 200 | [id kind state createdAt schoolName location? category? name? description review? schoolId? similar]
+GET /auth/getMyProposals                     | 401 401 401 401 401 401 200 200 200 | [id kind state createdAt schoolName category name description review schoolId]
+PUT /auth/decideProposal/:id                 | 401 401 401 401 401 401 403 403 200 | id kind state createdAt schoolName category name description review reason schoolId similar
+`;
+
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
 const CATEGORY_TABLE = `
 GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews]
@@ -128,6 +137,7 @@ function readRows(table: string, names: Readonly<Record<string, unknown>> = {}):
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...readRows(TABLE),
   ...readRows(DECIDING_TABLE),
+  ...readRows(PROPOSAL_TABLE),
   ...NAMES.flatMap((names) => readRows(CATEGORY_TABLE, names)),
 ];
 

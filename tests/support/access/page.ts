@@ -14,7 +14,7 @@ export function renderAccessPage(): string {
     '',
     `Each of the ${ACCESS_MATRIX.length} calls, what each of ${NAMES.length} identities is answered when all ask the very same thing, and the fields of what those get who may. Written by \`npm run access\` from \`tests/support/access/matrix.ts\`, a table kept by hand; \`tests/api/access-matrix.test.ts\` asks every cell on SQLite and PostgreSQL.`,
     '',
-    "The rule: everyone reads schools, entries, reviews and rankings; those signed in write reviews and keep a profile, and change or see nobody's but their own; admins do the rest, and may delete any review. What a user may do is read from the database at each call, whatever their token claims.",
+    "The rule: everyone reads schools, entries, reviews and rankings; those signed in write reviews, propose what is missing and keep a profile, and change or see nobody's but their own; admins do the rest, and may delete any review. What a user may do is read from the database at each call, whatever their token claims.",
     '',
     '| identity | who |',
     '|---|---|',

@@ -45,6 +45,7 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 const TABLE = `
 prose         | 400 400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
 longProse     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+optionalProse | ok  400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
 wish          | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
 email         | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
 username      | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
@@ -57,6 +58,8 @@ ownUserId     | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   403 400 
 reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
 rating        | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 neededChoice  | 400 400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
+optionalChoice| ok  400 400 400 400 400 400 400 400 400 400 -   400 ok  ok  400 400 413 400 400
+nested        | ok  400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
 choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
@@ -101,6 +104,18 @@ const wish = (name: string) =>
 
 const wholeNumber = (row: string, title: string) =>
   kind(row, { tooSmall: 0, tooLarge: SAFE_MAX + 1, largest: SAFE_MAX, says: new RegExp(`^${title} `) });
+
+const optionalText = (title: string, max: number) =>
+  kind('wish', {
+    ...{ smallest: '', largest: '🎓'.repeat(max), tooLarge: 'x'.repeat(max + 1) },
+    says: new RegExp(`^${title} `),
+  });
+
+const corrected = (title: string, max: number) =>
+  kind('optionalProse', {
+    ...{ smallest: 'x', largest: 'x'.repeat(max), tooLarge: '🎓'.repeat(max + 1) },
+    says: new RegExp(`^${title} `),
+  });
 
 const newPassword = kind('newPassword', {
   tooSmall: 'xvbnm73',
@@ -192,7 +207,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
   action: kind('neededChoice', { says: /^The action / }),
   reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),
-  note: kind('wish', { smallest: '', largest: '🎓'.repeat(1_000), tooLarge: 'x'.repeat(1_001), says: /^The note / }),
+  note: optionalText('The note', 1_000),
   text: prose('The appeal', 2_000),
   profile: kind('hint', { says: /^The profile / }),
   schools: kind('hint', { says: /^The schools / }),
@@ -221,6 +236,36 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
   ),
   blockUser: {
     isBlocked: kind('flag', { says: /^The isBlocked flag / }),
+    reason: kind('longProse', {
+      ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
+      says: /^The reason /,
+    }),
+  },
+  proposeSchool: { description: optionalText('The description', 5_000) },
+  proposeEntry: {
+    category: kind('neededChoice', { says: /^The category / }),
+    name: prose('The name', 120),
+    description: optionalText('The description', 5_000),
+    review: kind('nested', {
+      smallest: { rating: 0.5, review: 'x' },
+      largest: { rating: 5, review: '🎓'.repeat(5_000), isAnonymous: false },
+      tooSmall: { rating: 0, review: 'x' },
+      tooLarge: { rating: 5, review: 'x'.repeat(5_001) },
+      says: /^The (review|rating) /,
+    }),
+  },
+  // A refusal: what is corrected is checked all the same.
+  decideProposal: {
+    schoolName: corrected('The school name', 200),
+    location: corrected('The location', 200),
+    category: kind('optionalChoice', {
+      smallest: 'athletics',
+      largest: 'others',
+      tooLarge: 'sports',
+      says: /^The category /,
+    }),
+    name: corrected('The name', 120),
+    description: optionalText('The description', 5_000),
     reason: kind('longProse', {
       ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
       says: /^The reason /,

@@ -47,9 +47,9 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** A fresh account for each case: passcodes are used up, sessions end, and wrong tries of one account add up. */
+/** A fresh account for each case: passcodes are used up, sessions end, wrong tries and proposals of one account add up. */
 const isSpent = ({ path, access }: Call) =>
-  access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll)$/.test(path);
+  access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll|propose(School|Entry))$/.test(path);
 
 /** The token of somebody who may make a call. */
 export async function tokenFor(target: Call, { product, user, admin }: World): Promise<string | undefined> {

@@ -37,7 +37,10 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
 /** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
 const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.' };
 /** Where a field of that name is of another kind. */
-const OTHER_FIELDS: Readonly<Record<string, object>> = { revealAuthor: { reason: 'A court asks for it.' } };
+const OTHER_FIELDS: Readonly<Record<string, object>> = {
+  revealAuthor: { reason: 'A court asks for it.' },
+  decideProposal: { action: 'refuse' },
+};
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PARAM = /:\w+/;

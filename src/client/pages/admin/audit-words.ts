@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { mergeSchools } from '../../../contract/merging.ts';
 import { moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { decideProposal } from '../../../contract/proposals.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
@@ -21,6 +22,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
   ]),
   [moderateReview.name, 'Decided about review'],
   [revealAuthor.name, 'Asked who wrote review'],
+  [decideProposal.name, 'Decided about proposal'],
   [updateUser.name, 'Changed role of'],
   [blockUser.name, 'Blocked or unblocked user'],
   [deleteUser.name, 'Deleted user'],
@@ -44,6 +46,13 @@ const SAID_IN_REASON: ReadonlyMap<string, readonly (readonly [RegExp, string])[]
       [/^hide\b[:,]? ?/, 'Hid review'],
       [/^restore\b[:,]? ?/, 'Restored review'],
       [/^keep\b[:,]? ?/, 'Kept review'],
+    ],
+  ],
+  [
+    decideProposal.name,
+    [
+      [/^accept(: )?/, 'Accepted proposal'],
+      [/^refuse(: )?/, 'Refused proposal'],
     ],
   ],
   [
@@ -71,6 +80,7 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
   entry: 'Entries',
   review: 'Reviews',
   user: 'Users',
+  proposal: 'Proposals',
   old: 'Not recorded',
 };
 

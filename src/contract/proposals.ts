@@ -1,0 +1,142 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { ENTRY_NAME_MAX, SchoolId } from './entries.ts';
+import { CategoryField, Id, Instant, pageQuery, text } from './fields.ts';
+import { unsignedProperties } from './reviews.ts';
+import { DESCRIPTION_MAX, specifiedFields } from './schools.ts';
+
+/** What becomes of proposals: an admin reviews them, what they propose is made at once, or none are taken. */
+export const PROPOSAL_MODES = ['review', 'open', 'off'] as const;
+export type ProposalMode = (typeof PROPOSAL_MODES)[number];
+
+const STATES = ['open', 'accepted', 'refused'] as const;
+export type ProposalState = (typeof STATES)[number];
+
+const State = Type.Enum([...STATES], { title: 'The state', says: `The state must be one of ${STATES.join(', ')}.` });
+
+/** Why an accepted proposal's review was not posted. */
+const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** Left out or empty: none. */
+const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
+const EntryName = text({ title: 'The name', max: ENTRY_NAME_MAX });
+
+/** The first review of what is proposed. Its author signs it with their own name unless it is anonymous. */
+const ProposedReview = Type.Object(
+  {
+    ...unsignedProperties,
+    isAnonymous: Type.Optional(Type.Boolean({ title: 'The isAnonymous flag' })),
+  },
+  { title: 'The review' },
+);
+export type ProposedReview = Type.Static<typeof ProposedReview>;
+
+/** What was made or found, of accepted proposals; of one of an entry, `schoolId` is there from the start. */
+const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
+
+const Proposed = Type.Object({ id: Id, state: State, ...madeProperties });
+
+const proposing = { method: 'POST', access: 'signed-in', status: 201, answer: Proposed } as const;
+
+export const proposeSchool = defineCall({
+  ...proposing,
+  name: 'proposeSchool',
+  summary: 'Propose a school that is missing; one that is there, or proposed, is a 409 that names it',
+  refuses: [403, 409],
+  body: Type.Object({
+    schoolName: specifiedFields.schoolName,
+    location: specifiedFields.location,
+    description: Description,
+  }),
+});
+
+export const proposeEntry = defineCall({
+  ...proposing,
+  name: 'proposeEntry',
+  summary: 'Propose an entry that a school lacks, with its first review; one that is there, or proposed, is a 409',
+  refuses: [403, 404, 409],
+  body: Type.Object({
+    schoolId: SchoolId,
+    category: CategoryField,
+    name: EntryName,
+    description: Description,
+    review: Type.Optional(ProposedReview),
+  }),
+});
+
+const ownProperties = {
+  id: Id,
+  kind: Type.Enum(['school', 'entry']),
+  state: State,
+  createdAt: Instant,
+  /** The proposed name; of an entry, that of its school. */
+  schoolName: Type.String(),
+  /** Of a school. */
+  location: Type.Optional(Type.String()),
+  /** Of an entry. */
+  category: Type.Optional(Type.String()),
+  /** Of an entry. */
+  name: Type.Optional(Type.String()),
+  description: Type.String(),
+  review: Type.Optional(ProposedReview),
+  /** Why it was refused. */
+  reason: Type.Optional(Type.String()),
+  ...madeProperties,
+  reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
+};
+
+/** A proposal as its proposer sees it. */
+export const MyProposal = Type.Object(ownProperties);
+export type MyProposal = Type.Static<typeof MyProposal>;
+
+/** A proposal as admins see it, without who proposed it. */
+export const Proposal = Type.Object({
+  ...ownProperties,
+  /** What there is that it may duplicate, the closest first; nothing once it is decided. */
+  similar: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+});
+export type Proposal = Type.Static<typeof Proposal>;
+
+export const getProposals = defineCall({
+  name: 'getProposals',
+  method: 'GET',
+  summary: 'Open proposals, the oldest first; those that are decided, the latest decision first',
+  access: 'admin',
+  query: Type.Object({ state: Type.Optional(State), ...pageQuery(2) }),
+  answer: Type.Array(Proposal),
+});
+
+export const getMyProposals = defineCall({
+  name: 'getMyProposals',
+  method: 'GET',
+  summary: "The caller's own proposals, newest first, with what became of them",
+  access: 'signed-in',
+  query: Type.Object(pageQuery(2)),
+  answer: Type.Array(MyProposal),
+});
+
+const ACTIONS = ['accept', 'refuse'] as const;
+const REFUSAL_REASON = { min: 3, max: 500 };
+
+export const decideProposal = defineCall({
+  name: 'decideProposal',
+  method: 'PUT',
+  summary: 'Accept a proposal, with fields corrected, or refuse it; its proposer is told',
+  access: 'admin',
+  refuses: [404, 409],
+  params: Type.Object({ id: Id }),
+  body: Type.Object({
+    action: Type.Enum([...ACTIONS], { title: 'The action', says: `The action must be one of ${ACTIONS.join(', ')}.` }),
+    /** Needed to refuse. */
+    reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON })),
+    schoolName: Type.Optional(specifiedFields.schoolName),
+    location: Type.Optional(specifiedFields.location),
+    category: Type.Optional(CategoryField),
+    name: Type.Optional(EntryName),
+    description: Description,
+  }),
+  answer: Proposal,
+});
+
+export const PROPOSAL_CALLS = [proposeSchool, proposeEntry, getProposals, getMyProposals, decideProposal];

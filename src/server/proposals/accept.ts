@@ -1,0 +1,114 @@
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import type { Obstacle } from '../../contract/proposals.ts';
+import { BACKGROUND_FIELDS, type Background } from '../../contract/reviews.ts';
+import { toStars } from '../../contract/stars.ts';
+import { changes } from '../cache/tags.ts';
+import type { Commit, Connection } from '../database/database.ts';
+import { lockName, lockRow } from '../database/lock-row.ts';
+import { findSameEntry, insertEntry } from '../entries/queries.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { insertReview } from '../reviews/queries.ts';
+import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
+import { findAuthor, type StoredProposal } from './queries.ts';
+
+/** What an admin wrote in place of what was proposed. */
+interface Corrections {
+  readonly schoolName?: string;
+  readonly location?: string;
+  readonly category?: string;
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** What a proposal was accepted as. */
+interface Accepted {
+  readonly madeId: number;
+  /** Of an entry: an admin may have corrected it. */
+  readonly category: string | null;
+  /** Why its review was not posted. */
+  readonly obstacle: Obstacle | undefined;
+}
+
+/** @throws when there is none: the contract and the database name existing ones */
+export function categoryOf(kind: string | undefined): Category {
+  const category = CATEGORIES.find((one) => one.kind === kind);
+  if (!category) throw new Error(`There is no category ${kind}.`);
+  return category;
+}
+
+/** Locks what a proposal is about until the transaction ends, so that of two acceptances the second finds the first. */
+export async function lockSubject(
+  db: Connection,
+  { kind, school_id }: Pick<StoredProposal, 'kind' | 'school_id'>,
+): Promise<void> {
+  if (kind === 'entry' && school_id !== null) await lockRow(db, 'schools', school_id);
+  else await lockName(db, 'proposed schools');
+}
+
+/**
+ * Makes what is proposed, or finds it, and posts its review as its author's.
+ * @throws a 409 when the school that an entry is proposed for is gone
+ */
+export function accept(
+  db: Connection,
+  commit: Commit,
+  proposal: StoredProposal,
+  corrections: Corrections = {},
+): Promise<Accepted> {
+  return proposal.kind === 'school'
+    ? acceptSchool(db, commit, proposal, corrections)
+    : acceptEntry(db, commit, proposal, corrections);
+}
+
+async function acceptSchool(
+  db: Connection,
+  commit: Commit,
+  proposal: StoredProposal,
+  { schoolName = proposal.name, location = proposal.location ?? '', description = proposal.description }: Corrections,
+): Promise<Accepted> {
+  const there = await findSameSchool(db, schoolName, countryOf(location));
+  if (there !== undefined) return { madeId: there, category: null, obstacle: undefined };
+  const { id } = await insertSchool(db, { schoolName, location, description });
+  commit.invalidate(...changes.schoolsAdded);
+  return { madeId: id, category: null, obstacle: undefined };
+}
+
+async function acceptEntry(
+  db: Connection,
+  commit: Commit,
+  proposal: StoredProposal,
+  { category: kind = proposal.category ?? '', name = proposal.name, description = proposal.description }: Corrections,
+): Promise<Accepted> {
+  const category = categoryOf(kind);
+  const school = proposal.school_id === null ? undefined : await findSchool(db, proposal.school_id);
+  if (!school) throw refusals.clash('The school of this proposal is no longer there. Refuse the proposal.');
+  let entryId = await findSameEntry(db, category, school.id, name);
+  if (entryId === undefined) {
+    entryId = (await insertEntry(db, category, school.id, { name, description })).id;
+    commit.invalidate(...changes.entriesAdded(school.id));
+  }
+  const obstacle = await postReview(db, proposal, { id: entryId, schoolId: school.id });
+  if (proposal.review !== null && obstacle === undefined) {
+    commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: school.id }, category.kind));
+  }
+  return { madeId: entryId, category: category.kind, obstacle };
+}
+
+/** Posts the proposed review, dated when it was proposed. @returns why it was not, if so */
+async function postReview(
+  db: Connection,
+  { user_id, review, half_stars, is_anonymous, created_at, ...row }: StoredProposal,
+  entry: { id: number; schoolId: number },
+): Promise<Obstacle | undefined> {
+  if (review === null || half_stars === null) return undefined;
+  const author = user_id === null ? undefined : await findAuthor(db, user_id);
+  if (!author) return 'authorGone';
+  if (author.isBlocked) return 'authorBlocked';
+  const background: Background = Object.fromEntries(
+    BACKGROUND_FIELDS.filter((field) => row[field] !== null).map((field) => [field, row[field]]),
+  );
+  const username = is_anonymous === 1 ? null : author.username;
+  const values = { rating: toStars(half_stars), review, username, ...background };
+  const posted = await insertReview(db, entry, author.id, values, created_at);
+  return posted ? undefined : 'alreadyReviewed';
+}

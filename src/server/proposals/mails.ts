@@ -1,0 +1,67 @@
+import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
+import type { MyProposal, Obstacle } from '../../contract/proposals.ts';
+import type { Composer, Composers } from '../mail/composers.ts';
+import { type Site, writeLetter } from '../mail/letter.ts';
+import { categoryOf } from './accept.ts';
+import { findToldProposal } from './queries.ts';
+
+/** What a mail to a proposer is about; its subject is the proposal. */
+export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
+
+/** The values that mails to proposers need. */
+interface MailTools extends Site {
+  readonly publicUrl: (path: string) => string;
+}
+
+/** Said to the author of a review that was not posted. Nobody is told that their account is gone. */
+const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
+  authorBlocked: 'Your review was not posted, because your account is blocked.',
+  alreadyReviewed: 'Your review was not posted, because you have one there already.',
+};
+
+function reviewWords({ review, reviewNotPosted }: MyProposal): string[] {
+  if (!review || reviewNotPosted === 'authorGone') return [];
+  if (reviewNotPosted) return [OBSTACLE_WORDS[reviewNotPosted], `You wrote:\n${review.review}`];
+  return ['Your review is posted there, dated when you proposed it.'];
+}
+
+/** The page of what a proposal was accepted as. */
+function madePath({ kind, category, schoolId, entryId }: MyProposal): string {
+  return kind === 'school'
+    ? pageAddress(PAGES.school, schoolId)
+    : pageAddress(categoryPages(categoryOf(category)).reviews, entryId);
+}
+
+const nameOf = ({ name, schoolName }: MyProposal) => (name === undefined ? schoolName : `${name} at ${schoolName}`);
+
+/** Composes the mails that tell proposers what was decided. Subjects name nothing: they are shown on locked screens. */
+export function createProposalMails(tools: MailTools): Composers<ProposalMailPurpose> {
+  const compose = (
+    state: 'accepted' | 'refused',
+    paragraphs: (proposal: MyProposal, receipts: string) => string[],
+  ): Composer => ({
+    async compose(db, { userId, subjectId }) {
+      const told = subjectId === null ? undefined : await findToldProposal(db, subjectId, userId);
+      if (!told || told.state !== state) return null;
+      const letter = writeLetter(tools, {
+        subject: `your proposal was ${state}`,
+        greeting: `Hello ${told.username},`,
+        paragraphs: paragraphs(told, tools.publicUrl(PAGES.myReviews.path)),
+      });
+      return { to: told.email, ...letter };
+    },
+  });
+  return {
+    'proposal-accepted': compose('accepted', (proposal, receipts) => [
+      `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(madePath(proposal))}`,
+      ...reviewWords(proposal),
+      `Your proposals:\n${receipts}`,
+    ]),
+    'proposal-refused': compose('refused', (proposal, receipts) => [
+      `Your proposal of ${nameOf(proposal)} was refused.`,
+      `Reason: ${proposal.reason}`,
+      ...(proposal.review ? [`You wrote:\n${proposal.review.review}`] : []),
+      `Your proposals:\n${receipts}`,
+    ]),
+  };
+}

@@ -1,0 +1,268 @@
+import type { Selectable } from 'kysely';
+import { nameKey } from '../../contract/folding.ts';
+import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../contract/proposals.ts';
+import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
+import { toHalfStars, toStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { newestFirst } from '../review-lists/queries.ts';
+import { countryOf } from '../schools/queries.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+
+/** What is proposed. */
+export type Proposed =
+  | { readonly kind: 'school'; readonly name: string; readonly location: string; readonly description: string }
+  | {
+      readonly kind: 'entry';
+      readonly schoolId: number;
+      readonly category: string;
+      readonly name: string;
+      readonly description: string;
+      readonly review?: ProposedReview | undefined;
+    };
+
+/** Equal for proposals of the same thing. */
+function equalKey(proposed: Proposed): string {
+  const key = nameKey(proposed.name);
+  return JSON.stringify(
+    proposed.kind === 'school'
+      ? [proposed.kind, key, nameKey(countryOf(proposed.location))]
+      : [proposed.kind, proposed.schoolId, proposed.category, key],
+  );
+}
+
+function reviewColumns(review: ProposedReview | undefined) {
+  if (!review) return {};
+  return {
+    half_stars: toHalfStars(review.rating),
+    review: review.review,
+    is_anonymous: review.isAnonymous ? 1 : 0,
+    ...Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, review[field] ?? null])),
+  };
+}
+
+/**
+ * Adds an open proposal. Of equal ones at once the second waits until the first is committed.
+ * @returns its id, or that of the equal one that is open
+ */
+export async function insertProposal(
+  db: Connection,
+  userId: number,
+  proposed: Proposed,
+  now: Milliseconds,
+): Promise<{ id: number } | { equalId: number }> {
+  const equal_key = equalKey(proposed);
+  const row = await db
+    .insertInto('proposals')
+    .values({
+      kind: proposed.kind,
+      state: 'open',
+      user_id: userId,
+      created_at: now,
+      equal_key,
+      name: proposed.name,
+      description: proposed.description,
+      ...(proposed.kind === 'school'
+        ? { location: proposed.location }
+        : { school_id: proposed.schoolId, category: proposed.category, ...reviewColumns(proposed.review) }),
+    })
+    .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row) return row;
+  const { id } = await db
+    .selectFrom('proposals')
+    .select('id')
+    .where('equal_key', '=', equal_key)
+    .where('decided_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { equalId: id };
+}
+
+/** When a person's latest proposals since a time were made, newest first, so many at most. */
+export async function listProposalTimes(
+  db: Connection,
+  userId: number,
+  since: Milliseconds,
+  limit: number,
+): Promise<Milliseconds[]> {
+  const rows = await db
+    .selectFrom('proposals')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.created_at);
+}
+
+/** A proposal as it is stored. */
+export type StoredProposal = Selectable<Tables['proposals']>;
+
+export function findProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
+  return db.selectFrom('proposals').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The proposal as it is until the transaction ends: of two decisions at once the second finds the first. */
+export function lockProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
+  return locking(db, db.selectFrom('proposals').selectAll().where('id', '=', id)).executeTakeFirst();
+}
+
+/** The person who signs a proposed review; undefined when the account is gone. */
+export async function findAuthor(db: Connection, userId: number) {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'blocked_reason'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row && { id: row.id, username: row.username, isBlocked: row.blocked_reason !== null };
+}
+
+/** How a proposal was decided. */
+export type Decision =
+  | {
+      readonly state: 'accepted';
+      readonly madeId: number;
+      readonly category: string | null;
+      readonly obstacle: Obstacle | undefined;
+    }
+  | { readonly state: 'refused'; readonly reason: string };
+
+export async function closeProposal(db: Connection, id: number, decision: Decision, now: Milliseconds): Promise<void> {
+  await db
+    .updateTable('proposals')
+    .set({
+      state: decision.state,
+      decided_at: now,
+      ...(decision.state === 'refused'
+        ? { reason: decision.reason }
+        : { made_id: decision.madeId, category: decision.category, obstacle: decision.obstacle ?? null }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function countOpenProposals(db: Connection): Promise<number> {
+  const { open } = await db
+    .selectFrom('proposals')
+    .select((select) => select.fn.countAll<number>().as('open'))
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+/** Proposals with the names of the schools that entries are proposed for. */
+function proposals(db: Connection) {
+  return db
+    .selectFrom('proposals')
+    .leftJoin('schools', 'schools.id', 'proposals.school_id')
+    .selectAll('proposals')
+    .select('schools.school_name');
+}
+
+type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
+
+function reviewOf(row: ProposalRow): ProposedReview | undefined {
+  if (row.half_stars === null || row.review === null) return undefined;
+  const said = Object.fromEntries(
+    BACKGROUND_FIELDS.filter((field) => row[field] !== null).map((field) => [field, row[field]]),
+  );
+  return { rating: toStars(row.half_stars), review: row.review, ...said, isAnonymous: row.is_anonymous === 1 };
+}
+
+/** What both its proposer and the admins see: a literal, so that nothing else gets out. */
+function proposalOf(row: ProposalRow): MyProposal {
+  const review = reviewOf(row);
+  const isEntry = row.kind === 'entry';
+  const madeId = row.made_id ?? undefined;
+  const schoolId = isEntry ? (row.school_id ?? undefined) : madeId;
+  return {
+    id: row.id,
+    kind: isEntry ? 'entry' : 'school',
+    // Written by insertProposal and closeProposal alone.
+    state: row.state as ProposalState,
+    createdAt: new Date(row.created_at).toISOString(),
+    schoolName: isEntry ? (row.school_name ?? '') : row.name,
+    ...(isEntry
+      ? { category: row.category ?? '', name: row.name, ...(madeId !== undefined && { entryId: madeId }) }
+      : { location: row.location ?? '' }),
+    ...(schoolId !== undefined && { schoolId }),
+    description: row.description,
+    ...(review && { review }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.obstacle !== null && { reviewNotPosted: row.obstacle as Obstacle }),
+  };
+}
+
+/** What a page of proposals is sorted by. */
+const sortedBy = (row: { created_at: Milliseconds; decided_at: Milliseconds | null; id: number }) =>
+  [row.decided_at ?? row.created_at, row.id] as const;
+
+/** Open proposals from the oldest on, decided ones from the latest decision on. */
+export async function listProposals(
+  db: Connection,
+  state: ProposalState,
+  request: PageRequest,
+): Promise<Page<MyProposal>> {
+  const isOpen = state === 'open';
+  const column = isOpen ? 'proposals.created_at' : 'proposals.decided_at';
+  const direction = isOpen ? 'asc' : 'desc';
+  const { rows, next } = await readPage(request, sortedBy, (amount, after) =>
+    proposals(db)
+      .where('proposals.state', '=', state)
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(
+            row.refTuple(column, 'proposals.id'),
+            isOpen ? '>' : '<',
+            row.tuple(after?.[0] as number, after?.[1] as number),
+          ),
+        ),
+      )
+      .orderBy(column, direction)
+      .orderBy('proposals.id', direction)
+      .limit(amount)
+      .execute(),
+  );
+  return { rows: rows.map(proposalOf), next };
+}
+
+/** A user's own proposals, newest first. */
+export async function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal>> {
+  const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
+    proposals(db)
+      .where('proposals.user_id', '=', userId)
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(
+            row.refTuple('proposals.created_at', 'proposals.id'),
+            '<',
+            row.tuple(after?.[0] as number, after?.[1] as number),
+          ),
+        ),
+      )
+      .orderBy('proposals.created_at', 'desc')
+      .orderBy('proposals.id', 'desc')
+      .limit(amount)
+      .execute(),
+  );
+  return { rows: rows.map(proposalOf), next };
+}
+
+/** One proposal as it is listed. */
+export async function readProposal(db: Connection, id: number): Promise<MyProposal> {
+  return proposalOf(await proposals(db).where('proposals.id', '=', id).executeTakeFirstOrThrow());
+}
+
+/** What a mail to a proposer says; undefined when the proposal or its proposer is gone. */
+export async function findToldProposal(db: Connection, id: number, userId: number) {
+  const row = await proposals(db)
+    .where('proposals.id', '=', id)
+    .where('proposals.user_id', '=', userId)
+    .executeTakeFirst();
+  const user =
+    row && (await db.selectFrom('users').select(['email', 'username']).where('id', '=', userId).executeTakeFirst());
+  return user && { ...user, ...proposalOf(row) };
+}

@@ -1,0 +1,204 @@
+import {
+  decideProposal,
+  getMyProposals,
+  getProposals,
+  type MyProposal,
+  type Proposal,
+  type ProposalMode,
+  proposeEntry,
+  proposeSchool,
+} from '../../contract/proposals.ts';
+import { findYearProblem } from '../../contract/reviews.ts';
+import { recordAdmin } from '../audit/queries.ts';
+import type { Commit, Connection } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { findSameEntry, listEntryNames } from '../entries/queries.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { type Refusal, refusals } from '../refusals/refusals.ts';
+import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
+import { linkToNext } from '../serve/paging.ts';
+import type { Caller, Serve } from '../serve/serve.ts';
+import { accept, categoryOf, lockSubject } from './accept.ts';
+import type { ProposalMailPurpose } from './mails.ts';
+import * as queries from './queries.ts';
+
+/** Something with a name that a proposal may duplicate. */
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The values that proposals need. */
+interface ProposalTools extends LimitedTools {
+  readonly mode: ProposalMode;
+  readonly supportEmail: string;
+  readonly outbox: Outbox<ProposalMailPurpose>;
+  /** The schools whose names are closest to one, those of its country first among equals. */
+  readonly findClosestSchools: (name: string, country: string) => Promise<readonly Named[]>;
+  /** Finds in a list the names that are closest to one. */
+  readonly indexNames: (names: readonly Named[]) => (name: string) => readonly Named[];
+}
+
+/** Serves what people propose for the site, and the decisions of its admins (contract-beyond §8). */
+export function serveProposals(serve: Serve, tools: ProposalTools): void {
+  serveProposing(serve, tools);
+  serveDeciding(serve, tools);
+}
+
+function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools): void {
+  /** Adds a proposal, or with PROPOSALS=open makes it at once. */
+  async function propose(
+    db: Connection,
+    commit: Commit,
+    caller: Caller,
+    proposed: queries.Proposed,
+    findThere: () => Promise<Refusal | undefined>,
+  ) {
+    const at = now();
+    // Before anything else: of one person's proposals at once each counts the others.
+    await lockRow(db, 'users', caller.userId);
+    const added = await queries.insertProposal(db, caller.userId, proposed, at);
+    // Afterwards: who waited for an equal proposal that was accepted meanwhile finds what it made.
+    const there = await findThere();
+    if (there) throw there;
+    if ('equalId' in added) {
+      throw refusals.isThere('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
+    }
+    await requireRoom(db, caller.userId, at);
+    if (mode === 'open') {
+      const proposal = await queries.lockProposal(db, added.id);
+      if (!proposal) throw new Error('The proposal just made is not there.');
+      await lockSubject(db, proposal);
+      const accepted = await accept(db, commit, proposal);
+      await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
+    }
+    const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
+    if (state === 'open') return { id, state };
+    return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
+  }
+
+  function requireProposals(): void {
+    if (mode !== 'off') return;
+    throw refusals.notTaken(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
+  }
+
+  serve.write(
+    proposeSchool,
+    async ({ db, commit, body, caller }) => {
+      requireProposals();
+      const { schoolName, location, description = '' } = body;
+      return propose(db, commit, caller, { kind: 'school', name: schoolName, location, description }, async () => {
+        const id = await findSameSchool(db, schoolName, countryOf(location));
+        return id === undefined ? undefined : refusals.isThere('This school is there already.', { id });
+      });
+    },
+    { onVanished: async () => refusals.deadToken() },
+  );
+
+  serve.write(
+    proposeEntry,
+    async ({ db, commit, body, caller }) => {
+      requireProposals();
+      const { schoolId, name, review, description = '' } = body;
+      const category = categoryOf(body.category);
+      const problem = review && findYearProblem(review, new Date(now()).getUTCFullYear());
+      if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
+      if (!(await findSchool(db, schoolId))) throw refusals.notFound('school');
+      const proposed = { kind: 'entry', schoolId, category: category.kind, name, description, review } as const;
+      return propose(db, commit, caller, proposed, async () => {
+        const id = await findSameEntry(db, category, schoolId, name);
+        return id === undefined ? undefined : refusals.isThere('This is there already. You can review it.', { id });
+      });
+    },
+    {
+      // PostgreSQL lets somebody delete the school between the look and the insert; if it is there, the caller is gone.
+      onVanished: async ({ db, body }) =>
+        (await findSchool(db, body.schoolId)) ? refusals.deadToken() : refusals.notFound('school'),
+    },
+  );
+}
+
+/** @throws a 429 when the proposal just made is one too many in 24 hours; the transaction then proposes nothing */
+async function requireRoom(db: Connection, userId: number, at: Milliseconds): Promise<void> {
+  const { max, windowMs, sentence } = LIMITS.proposals;
+  const times = await queries.listProposalTimes(db, userId, at - windowMs, max + 1);
+  const oldest = times[max - 1];
+  if (times.length > max && oldest !== undefined) throw refusals.tooMany(sentence, (oldest + windowMs - at) / 1000);
+}
+
+function serveDeciding(serve: Serve, tools: ProposalTools): void {
+  const { throttles, now, outbox } = tools;
+
+  serve.read(getProposals, async ({ db, query, reply }) => {
+    const { rows, next } = await queries.listProposals(db, query.state ?? 'open', query);
+    if (next) reply.header('Link', linkToNext(getProposals, { query }, next));
+    return withSimilar(db, rows, tools);
+  });
+
+  serve.read(getMyProposals, async ({ db, query, caller, reply }) => {
+    const { rows, next } = await queries.listMyProposals(db, caller.userId, query);
+    if (next) reply.header('Link', linkToNext(getMyProposals, { query }, next));
+    return rows;
+  });
+
+  serve.write(decideProposal, async ({ db, commit, params: { id }, body, caller }) => {
+    const { action, reason = '', ...corrections } = body;
+    if (action === 'refuse' && reason === '') {
+      throw refusals.badInput('The reason for refusing the proposal is missing.', 'reason');
+    }
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const found = await queries.findProposal(db, id);
+    if (!found) throw refusals.notFound('proposal');
+    // In the order in which deleted users and schools lock them, and the proposal last.
+    if (found.user_id !== null) await lockRow(db, 'users', found.user_id);
+    await lockSubject(db, found);
+    const proposal = await queries.lockProposal(db, id);
+    if (!proposal) throw refusals.notFound('proposal');
+    // Its school was merged into another one meanwhile.
+    if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
+    if (proposal.state !== 'open') throw refusals.clash('This proposal is decided already. Load the page again.');
+
+    const decision: queries.Decision =
+      action === 'refuse'
+        ? { state: 'refused', reason }
+        : { state: 'accepted', ...(await accept(db, commit, proposal, corrections)) };
+    await queries.closeProposal(db, id, decision, now());
+    const words = decision.state === 'refused' ? `refuse: ${reason}` : `accept: ${proposal.kind} ${decision.madeId}`;
+    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), words);
+    if (proposal.user_id !== null) {
+      const purpose = `proposal-${decision.state}` as const;
+      await outbox.queue(db, commit, { purpose, userId: proposal.user_id, subjectId: id });
+    }
+    return { ...(await queries.readProposal(db, id)), similar: [] };
+  });
+}
+
+/** Adds to open proposals what there is that they may duplicate. */
+async function withSimilar(
+  db: Connection,
+  rows: readonly MyProposal[],
+  { findClosestSchools, indexNames }: Pick<ProposalTools, 'findClosestSchools' | 'indexNames'>,
+): Promise<Proposal[]> {
+  const isOpenEntry = ({ kind, state }: MyProposal) => kind === 'entry' && state === 'open';
+  const schoolIds = [...new Set(rows.filter(isOpenEntry).map(({ schoolId = 0 }) => schoolId))];
+  const entries = schoolIds.length > 0 ? await listEntryNames(db, schoolIds) : [];
+  const finders = new Map<string, (name: string) => readonly Named[]>();
+  const findClosestEntries = ({ schoolId, category, name = '' }: MyProposal) => {
+    const place = `${category} ${schoolId}`;
+    const find =
+      finders.get(place) ?? indexNames(entries.filter((one) => one.schoolId === schoolId && one.kind === category));
+    finders.set(place, find);
+    return find(name);
+  };
+  const items: Proposal[] = [];
+  for (const row of rows) {
+    let similar: readonly Named[] = [];
+    if (isOpenEntry(row)) similar = findClosestEntries(row);
+    else if (row.state === 'open') similar = await findClosestSchools(row.schoolName, countryOf(row.location ?? ''));
+    items.push({ ...row, similar: similar.map(({ id, name }) => ({ id, name })) });
+  }
+  return items;
+}

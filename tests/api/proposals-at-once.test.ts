@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { merge } from '../support/merging.ts';
+import { findFaults, SOME } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+
+const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
+
+describe.each(ENGINES)('proposals at once on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(async () => {
+    expect(await findFaults(product)).toEqual([]);
+    await product.stop();
+  });
+
+  const author = async () => createUser(product);
+  const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
+
+  test('of the same thing by ten people are one', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, author));
+    const { id: schoolId } = await createSchool(product);
+    const wanted = { schoolName: unique('Wanted'), location: 'Here' };
+    for (const send of [
+      (person: TestUser) => proposeSchool(product, person, wanted),
+      (person: TestUser) => proposeEntry(product, person, { schoolId, name: 'Curling' }),
+    ]) {
+      const answers = await Promise.all(people.map(send));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+      const id = answers.find(({ status }) => status === 201)?.body.id;
+      for (const { status, body } of answers) if (status === 409) expect(body.proposalId).toBe(id);
+    }
+  });
+
+  test('are accepted by one of two admins, and the proposer hears once', async () => {
+    const [proposer, other] = [await author(), await createUser(product, { isAdmin: true })];
+    const { id: schoolId } = await createSchool(product);
+    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Skiing', review: REVIEW })).body;
+    const answers = await Promise.all([admin, other, admin, other].map((by) => accept(product, by, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 1 }]);
+    expect(await readMailsTo(product, proposer.email)).toHaveLength(1);
+  });
+
+  test('that are corrected to the same thing become one', async () => {
+    const { id: schoolId } = await createSchool(product);
+    const [one, other] = [await author(), await author()];
+    const right = { schoolName: unique('The Same'), location: 'Oslo, Norway' };
+    const schools = [
+      await proposeSchool(product, one, { schoolName: unique('Same'), location: 'Oslo, Norway' }),
+      await proposeSchool(product, other, { schoolName: unique('Same'), location: 'Oslo, Norway' }),
+    ];
+    const made = await Promise.all(schools.map(({ body }) => accept(product, admin, body.id, right)));
+    expect(made.map(({ status }) => status)).toEqual([200, 200]);
+    expect(new Set(made.map(({ body }) => body.schoolId)).size).toBe(1);
+    const entries = [
+      await proposeEntry(product, one, { schoolId, name: 'Ski', review: REVIEW }),
+      await proposeEntry(product, other, { schoolId, name: 'Skis', review: { ...REVIEW, rating: 1.5 } }),
+    ];
+    await Promise.all(entries.map(({ body }) => accept(product, admin, body.id, { name: 'Skiing' })));
+    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 2, averageRating: 3 }]);
+  });
+
+  test('follow a school that is merged into another one, and are accepted beside the merge', async () => {
+    for (const isAtOnce of [false, true]) {
+      const proposer = await author();
+      const [from, into] = [await createSchool(product), await createSchool(product)];
+      const { id } = (await proposeEntry(product, proposer, { schoolId: from.id, name: 'Polo', review: REVIEW })).body;
+      const merging = merge(product, admin, from.id, into.id);
+      if (!isAtOnce) expect((await merging).status).toBe(200);
+      const accepted = await accept(product, admin, id);
+      expect([accepted.status, (await merging).status]).toEqual([200, 200]);
+      expect(await entriesOf(into.id)).toMatchObject([{ id: accepted.body.entryId, totalReviews: 1 }]);
+      const [own] = (await call(product, 'GET /auth/getMyProposals', { token: proposer.token })).body;
+      expect(own).toMatchObject({ schoolId: into.id, schoolName: into.schoolName });
+    }
+  });
+
+  test('beside a deleted author or school leave no half and counts equal to rows', async () => {
+    for (const path of ['deleteUser', 'deleteSchool']) {
+      const proposer = await author();
+      const { id: schoolId } = await createSchool(product);
+      const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Go', review: REVIEW })).body;
+      const subject = path === 'deleteUser' ? proposer.id : schoolId;
+      const [accepted, deleted] = await Promise.all([
+        accept(product, admin, id),
+        call(product, `DELETE /auth/${path}/${subject}`, { token: admin.token }),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect([200, 404, 409]).toContain(accepted.status);
+      expect(await findFaults(product)).toEqual([]);
+    }
+  });
+});

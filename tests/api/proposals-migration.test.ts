@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
+import { migrate } from '../../src/server/database/migrate.ts';
+import { openForMigration } from '../../src/server/database/postgres.ts';
+import { openSqlite } from '../../src/server/database/sqlite.ts';
+import { findSameSchool } from '../../src/server/schools/queries.ts';
+import { readSettings } from '../../src/server/settings.ts';
+import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
+import { ENGINES } from '../support/product.ts';
+
+/** How many migrations there were before anybody could propose a school. */
+const BEFORE = readdirSync('src/server/database/migrations')
+  .sort()
+  .findIndex((file) => file.endsWith('-proposals.ts'));
+
+const NAMES = ['St. Élodie’s College', 'Al-Azhar University', 'Plain College', '???'];
+
+const { newDataDir } = createWorkplace();
+
+describe.each(ENGINES)('schools of the version before on %s', (engine) => {
+  test('are known to be there, whatever the case, accents and punctuation of who proposes them', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const address = readSettings(env).database;
+    const database: Pick<Database, 'engine' | 'write' | 'close'> =
+      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
+    await migrate(database, BEFORE);
+    await database.write(async (db) => {
+      for (const name of NAMES) {
+        const key = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+        await sql`insert into schools (school_name, name_key, prefix_key, description, location)
+          values (${name}, ${key}, ${name.toLowerCase()}, 'x', 'Lyon, France')`.execute(db);
+      }
+    });
+    await database.close();
+    await inDatabase(env, async ({ read }) => {
+      const typed = ['ST ELODIES COLLEGE', 'al azhar university', 'plain college', '???', 'al azharuniversity'];
+      const found = await Promise.all(typed.map((name) => findSameSchool(read, name, 'FRANCE')));
+      expect(found).toEqual([1, 2, 3, 4, undefined]);
+      expect(await findSameSchool(read, 'plain college', 'Belgium')).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,43 @@
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { call } from './call.ts';
+import { BACKGROUND } from './review-requests.ts';
+import { createSchool, createUser, signIn, type TestUser, unique } from './rows.ts';
+import type { Prepare, World } from './world.ts';
+
+const [SOME] = CATEGORIES as [Category];
+
+const entryProposal = async ({ product }: World) => ({
+  schoolId: (await createSchool(product)).id,
+  category: SOME.kind,
+  name: unique('Proposed'),
+  description: 'An entry that is missing.',
+  review: { rating: 3.5, review: 'Fine.', isAnonymous: true, ...BACKGROUND },
+});
+
+/** Signed in anew: the calls that end sessions end this one too. */
+async function propose(world: World, { id }: TestUser) {
+  const token = await signIn(world.product, id);
+  const { body } = await call(world.product, 'POST /auth/proposeEntry', { token, body: await entryProposal(world) });
+  return body.id as number;
+}
+
+/** What people propose, and what becomes of it. */
+export const PROPOSALS: Record<string, Prepare> = {
+  'POST /auth/proposeSchool': async () => ({
+    path: '/auth/proposeSchool',
+    body: { schoolName: unique('Proposed'), location: 'Somewhere, Testland', description: 'It is missing.' },
+  }),
+  'POST /auth/proposeEntry': async (world) => ({ path: '/auth/proposeEntry', body: await entryProposal(world) }),
+  'GET /auth/getProposals': async (world) => {
+    await propose(world, await createUser(world.product));
+    return { path: '/auth/getProposals' };
+  },
+  'GET /auth/getMyProposals': async (world) => {
+    for (const one of [world.user, world.other, world.admin]) await propose(world, one);
+    return { path: '/auth/getMyProposals?limit=1' };
+  },
+  'PUT /auth/decideProposal/:id': async (world) => {
+    const id = await propose(world, await createUser(world.product));
+    return { path: `/auth/decideProposal/${id}`, body: { action: 'refuse', reason: 'It is there.' } };
+  },
+};

@@ -1,0 +1,32 @@
+import { call } from './call.ts';
+import { SOME } from './moderation.ts';
+import type { RunningProduct, TestUser } from './rows.ts';
+
+type By = Pick<TestUser, 'token'>;
+
+export const proposeSchool = (
+  product: RunningProduct,
+  { token }: By,
+  body: { schoolName: string; location: string; description?: string },
+) => call(product, 'POST /auth/proposeSchool', { token, body });
+
+export interface EntryProposal {
+  schoolId: number;
+  category?: string;
+  name: string;
+  description?: string;
+  review?: { rating: number; review: string; isAnonymous?: boolean; relation?: string; since?: number; until?: number };
+}
+
+/** Proposes an entry, of the first category unless told. */
+export const proposeEntry = (product: RunningProduct, { token }: By, proposed: EntryProposal) =>
+  call(product, 'POST /auth/proposeEntry', { token, body: { category: SOME.kind, ...proposed } });
+
+export const decide = (product: RunningProduct, admin: By, id: number, body: Record<string, unknown>) =>
+  call(product, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
+
+export const accept = (product: RunningProduct, admin: By, id: number, corrected: Record<string, unknown> = {}) =>
+  decide(product, admin, id, { action: 'accept', ...corrected });
+
+export const refuse = (product: RunningProduct, admin: By, id: number, reason: string) =>
+  decide(product, admin, id, { action: 'refuse', reason });
