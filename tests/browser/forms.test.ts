@@ -155,14 +155,28 @@ const SENDINGS: readonly Sending[] = [
     name: 'Delete in a row',
     call: 'deleteSchool',
     async fill(page, product) {
-      const { id } = await createSchool(product);
+      const { schoolName } = await createSchool(product);
       await openAs(page, product, '/adminschool', true);
-      await page.getByLabel('Filter').fill(String(id));
-      return page
-        .getByRole('row')
-        .filter({ hasText: String(id) })
-        .first()
-        .getByRole('button', { name: 'Delete' });
+      await page.getByLabel('Filter').fill(schoolName);
+      // The filter makes a new table.
+      await expect(page.getByText(/^1 of /)).toBeVisible();
+      return page.getByRole('row').filter({ hasText: schoolName }).getByRole('button', { name: 'Delete' });
+    },
+  },
+  {
+    name: 'Merge schools',
+    call: 'mergeSchools',
+    async fill(page, product) {
+      const [from, into] = [await createSchool(product), await createSchool(product)];
+      await openAs(page, product, '/adminschool', true);
+      await page.getByLabel('Filter').fill(from.schoolName);
+      await expect(page.getByText(/^1 of /)).toBeVisible();
+      await page.getByRole('row').filter({ hasText: from.schoolName }).getByRole('button', { name: 'Merge' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox').fill(into.schoolName);
+      await dialog.getByRole('option').click();
+      await expect(dialog.getByText('This has no Undo.')).toBeVisible();
+      return dialog.getByRole('button', { name: 'Merge schools' });
     },
   },
   {

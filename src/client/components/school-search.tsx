@@ -30,6 +30,8 @@ interface SchoolSearchProps {
   placeholder?: string;
   /** For the dashboard only: it reads the list of all schools. */
   isLarge?: boolean;
+  /** The id of a school that is not suggested. */
+  leavesOut?: number;
   /** Called with the chosen school. Default: its page is opened. */
   onChoose?: (school: SchoolName) => void;
 }
@@ -39,6 +41,7 @@ export function SchoolSearch({
   label = 'Search for a school',
   placeholder = label,
   isLarge = false,
+  leavesOut,
   onChoose,
 }: SchoolSearchProps) {
   const navigate = useNavigate();
@@ -52,7 +55,8 @@ export function SchoolSearch({
   const prefix = typed.trimStart();
   const schools = useSchools(prefix, !isLarge);
   const known = schools.data ?? [];
-  const found = isLarge || prefix ? suggestSchools(known, prefix) : [];
+  const suggested = isLarge || prefix ? suggestSchools(known, prefix) : [];
+  const found = suggested.filter((school) => school.id !== leavesOut);
 
   function open(): void {
     clearTimeout(closing.current);
@@ -68,7 +72,8 @@ export function SchoolSearch({
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
-      // The first Escape closes the list, the second clears the text.
+      // The first Escape closes the list, the second clears the text. Only after that does one close a dialog around it.
+      if (typed) event.preventDefault();
       if (isOpen) setOpen(false);
       else setTyped('');
       return;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import {
   deleteSchool,
@@ -15,6 +16,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { changeHeldList } from './held-lists.ts';
+import { MergeDialog } from './merge-dialog.tsx';
 import { RecordForm } from './record-form.tsx';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
@@ -66,6 +68,15 @@ export function Component() {
     editor.forget(school);
   });
 
+  const [merging, setMerging] = useState<SchoolName>();
+  const showMerged = async (gone: SchoolName, into: School) => {
+    notify.success(`${gone.schoolName} is part of ${into.schoolName} now.`);
+    editor.forget(gone);
+    editor.forget(into);
+    await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
+    editor.show(into);
+  };
+
   const columns: Column<SchoolName>[] = [
     { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
     {
@@ -80,12 +91,15 @@ export function Component() {
     },
     {
       head: 'Update/Delete',
-      width: 'w-48',
+      width: 'w-80',
       inNarrow: 'end',
       cell: (school, nameId) => (
-        <div className="-mx-3 flex">
+        <div className="-mx-3 flex flex-wrap justify-end @2xl:justify-start">
           <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>
             Update
+          </RowButton>
+          <RowButton variant="quiet" nameId={nameId} onClick={() => setMerging(school)}>
+            Merge into …
           </RowButton>
           <RowButton variant="danger" nameId={nameId} isBusy={remove.isBusy(school)} onClick={() => remove.run(school)}>
             Delete
@@ -126,6 +140,13 @@ export function Component() {
           mark={editor.mark}
         />
       </div>
+      {merging && (
+        <MergeDialog
+          school={merging}
+          onMerged={(into) => showMerged(merging, into)}
+          onClose={() => setMerging(undefined)}
+        />
+      )}
     </div>
   );
 }

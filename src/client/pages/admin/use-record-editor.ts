@@ -54,6 +54,8 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
       field: refusedField(saving.error),
     },
     edit: (row: Row) => start(row),
+    /** Brings a row that was changed elsewhere into sight. */
+    show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => start(null),
     submit: (values: FormValues) => saving.mutate({ values, row: editing, round }),
     /** Leaves the edit mode if this row was deleted. */

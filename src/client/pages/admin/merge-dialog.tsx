@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type MergePreview, mergeSchools, previewMerge } from '../../../contract/merging.ts';
+import type { School, SchoolName } from '../../../contract/schools.ts';
+import { callQuery, failureText, notDoneText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SchoolSearch } from '../../components/school-search.tsx';
+import { useGuardedMutation } from '../../guard.ts';
+
+interface MergeDialogProps {
+  school: SchoolName;
+  onMerged: (into: School) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks which school another one is merged into, and says what will happen. */
+export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [into, setInto] = useState<SchoolName>();
+  const [problem, setProblem] = useState<string>();
+  const preview = useQuery({
+    ...callQuery(previewMerge, { query: { from: school.id, into: into?.id ?? 0 } }),
+    enabled: into !== undefined,
+    staleTime: 0,
+    // A school that was merged or deleted meanwhile is told of here, not by the page for what is not found.
+    throwOnError: false,
+  });
+  const merge = useGuardedMutation({
+    mutationFn: (chosen: SchoolName) => request(mergeSchools, { body: { from: school.id, into: chosen.id } }),
+    onSuccess: async (merged) => {
+      dialog.current?.close();
+      await onMerged(merged);
+    },
+    onError: (cause) => setProblem(failureText(cause, 'The schools were not merged: ')),
+  });
+
+  function choose(chosen: SchoolName): void {
+    setProblem(undefined);
+    setInto(chosen);
+  }
+
+  return (
+    <Dialog ref={dialog} title={`Merge ${school.schoolName} into …`} onClose={onClose}>
+      {/* Room for the suggestions, which would else make the dialog scroll. */}
+      <div className="grid min-h-88 content-start gap-4">
+        <p>Choose the school that stays. Entries, reviews and addresses of this one (no. {school.id}) go to it.</p>
+        <SchoolSearch label="Merge into" leavesOut={school.id} onChoose={choose} />
+        <div aria-live="polite" className="grid gap-2">
+          {into && (
+            <p>
+              <bdi className="font-semibold">{school.schoolName}</bdi> becomes part of{' '}
+              <bdi className="font-semibold">{into.schoolName}</bdi> (no. {into.id}, {into.country}).
+            </p>
+          )}
+          {preview.data && <Consequences preview={preview.data} name={school.schoolName} />}
+          {preview.error && <p>{notDoneText(preview.error, 'What would happen could not be loaded.')}</p>}
+        </div>
+        {problem && (
+          <p role="alert" className="font-semibold text-danger">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button variant="quiet" onClick={() => dialog.current?.close()}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            isPending={merge.isPending}
+            // Not before it has been said what will happen.
+            disabled={into !== undefined && !preview.data}
+            onClick={() => (into ? merge.mutate(into) : setProblem('Please choose the school that stays.'))}
+          >
+            Merge schools
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Consequences({ preview, name }: { preview: MergePreview; name: string }) {
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      {sentences(preview).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+      <li>
+        “<bdi>{name}</bdi>” is added to the other names.
+      </li>
+      <li>This has no Undo.</li>
+    </ul>
+  );
+}
+
+const count = (amount: number, one: string, many: string) =>
+  `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
+
+function sentences({ moving, joining, reviews, withdrawn }: MergePreview): string[] {
+  return [
+    `${count(moving, 'entry moves as it is', 'entries move as they are')}.`,
+    `${count(joining, 'entry becomes', 'entries become')} one with an entry of the same name.`,
+    `${count(reviews, 'review moves', 'reviews move')}.`,
+    `${count(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`,
+  ];
+}

@@ -1,0 +1,186 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import type { Connection } from '../../src/server/database/database.ts';
+import { holdEntry } from '../../src/server/entries/queries.ts';
+import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
+import { insertReview } from '../../src/server/reviews/queries.ts';
+import { call } from '../support/call.ts';
+import { createNamed, merge, writeReview } from '../support/merging.ts';
+import { findFaults } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+const { calls } = category;
+
+describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+  let people: TestUser[];
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+    people = await Promise.all(Array.from({ length: 8 }, () => createUser(product)));
+  });
+  afterAll(async () => {
+    expect(await findFaults(product)).toEqual([]);
+    await product.stop();
+  });
+
+  const person = (index: number) => people[index] as TestUser;
+  const read = async (path: string) => (await call(product, `GET ${path}`)).body;
+  const listIds = async (entryId: number) =>
+    (await read(`/auth/${calls.reviews}/${entryId}`)).map(({ id }: { id: number }) => id);
+
+  /** Two schools: entries that become one, and one that moves. */
+  async function createTwins() {
+    const [from, into] = [await createSchool(product), await createSchool(product)];
+    const gone = await createNamed(product, category, from.id, 'Rowing Club');
+    const kept = await createNamed(product, category, into.id, 'Rowing Club');
+    return { from, into, gone, kept, moving: await createNamed(product, category, from.id, 'Chess Club') };
+  }
+
+  /** Does something in a transaction that stays open until it is released. */
+  async function hold(act: (db: Connection) => Promise<unknown>) {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const done = product.app.database.write(async (db) => {
+      await act(db);
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    return async () => {
+      end.resolve();
+      await done;
+    };
+  }
+
+  /** SQLite has one writer, who needs no lock to be the only one. */
+  async function waitFor(amount: number): Promise<void> {
+    if (engine === 'sqlite') return;
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await waiting.execute(product.app.database.read)).rows.length < amount) await setTimeout(5);
+  }
+
+  test('what is posted first is moved, or gives way', async () => {
+    const { from, into, gone, kept, moving } = await createTwins();
+    const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
+    const values = { rating: 5, review: 'Just in time.', username: null };
+    const posted: number[] = [];
+    const release = await hold(async (db) => {
+      for (const { id } of [gone, moving]) {
+        const entry = await holdEntry(db, category, id);
+        if (!entry) throw new Error('the entry is gone');
+        posted.push((await insertReview(db, entry, person(0).id, values, Date.now()))?.id as number);
+      }
+    });
+    const merging = merge(product, admin, from.id, into.id);
+    await waitFor(1);
+    await release();
+    expect((await merging).status).toBe(200);
+    expect(await listIds(kept.id)).toEqual([posted[0]]);
+    expect(await listIds(moving.id)).toEqual([posted[1]]);
+    expect((await call(product, `GET /auth/getReview/${older}`)).status).toBe(404);
+  });
+
+  test('what comes later finds things where they are then', async () => {
+    const { from, into, gone, kept, moving } = await createTwins();
+    const [edited, withdrawn] = [
+      await writeReview(product, category, gone, person(0)),
+      await writeReview(product, category, gone, person(1)),
+    ];
+    await call(product, `PUT /auth/saveSchool/${from.id}`, { token: person(2).token });
+    const release = await hold(async (db) => {
+      await lockSchools(db, { from: from.id, into: into.id });
+      await mergeSchools(db, { from: from.id, into: into.id }, Date.now());
+      await addAliases(db, { ...into, aliases: [] }, { ...from, aliases: [] });
+      await retireSchool(db, { from: from.id, into: into.id });
+    });
+    const as = (index: number, request: string, body?: unknown) =>
+      call(product, request, { token: person(index).token, body });
+    const entry = { schoolId: from.id, [category.nameField]: 'Late', description: 'x' };
+    const later = [
+      as(0, `PUT /auth/${calls.updateReview}`, { id: edited, rating: 1, review: 'On reflection.' }),
+      as(1, `DELETE /auth/${calls.removeReview}/${withdrawn}`),
+      as(2, `PUT /auth/saveSchool/${into.id}`),
+      as(3, `PUT /auth/saveSchool/${from.id}`),
+      postReview(product, category, gone.id, person(4)),
+      postReview(product, category, moving.id, person(5)),
+      call(product, `POST /auth/${calls.create}`, { token: admin.token, body: entry }),
+    ];
+    await waitFor(later.length);
+    await release();
+    expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 204, 204, 404, 404, 201, 404]);
+    // Past the product's own merge, which would have invalidated what was cached.
+    const rows = await product.app.database.read
+      .selectFrom('reviews')
+      .select(['id', 'entry_id', 'school_id', 'half_stars'])
+      .where('school_id', 'in', [from.id, into.id])
+      .orderBy('id')
+      .execute();
+    expect(rows).toMatchObject([
+      { id: edited, entry_id: kept.id, school_id: into.id, half_stars: 2 },
+      { entry_id: moving.id, school_id: into.id },
+    ]);
+  });
+
+  test('of the same merge twice, and of a merge and its reverse, one happens', async () => {
+    const [one, two] = [await createTwins(), await createTwins()];
+    const same = [merge(product, admin, one.from.id, one.into.id), merge(product, admin, one.from.id, one.into.id)];
+    const reverse = [merge(product, admin, two.from.id, two.into.id), merge(product, admin, two.into.id, two.from.id)];
+    const statuses = async (answers: typeof same) => (await Promise.all(answers)).map(({ status }) => status).sort();
+    expect(await statuses(same)).toEqual([200, 404]);
+    expect(await statuses(reverse)).toEqual([200, 404]);
+  });
+
+  test('a chain that is merged at once leads to its end, and a deletion beside it breaks nothing', async () => {
+    const [one, two] = [await createTwins(), await createTwins()];
+    const answers = await Promise.all([
+      merge(product, admin, one.from.id, one.into.id),
+      merge(product, admin, one.into.id, two.into.id),
+      merge(product, admin, two.from.id, two.into.id),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([expect.toBeOneOf([200, 404]), 200, 200]);
+    for (const { id } of [one.into, two.from]) {
+      const { headers } = await call(product, `GET /auth/getSchool/${id}`);
+      expect(headers.get('location')).toBe(`/auth/getSchool/${two.into.id}`);
+    }
+    const [merged, deleted] = await Promise.all([
+      merge(product, admin, (await createTwins()).from.id, two.into.id),
+      call(product, `DELETE /auth/deleteSchool/${two.into.id}`, { token: admin.token }),
+    ]);
+    expect([200, 404]).toContain(merged.status);
+    expect(deleted.status).toBe(204);
+    expect((await call(product, `GET /auth/getSchool/${two.from.id}`)).status).toBe(404);
+  });
+
+  test('posts, edits, marks and withdrawals beside a merge are counted once each', async () => {
+    const { from, into, gone, kept, moving } = await createTwins();
+    const there = await Promise.all(people.map((user) => writeReview(product, category, gone, user, { daysAgo: 1 })));
+    const as = (index: number, request: string, body?: unknown) =>
+      call(product, request, { token: person(index).token, body });
+    const [merged, ...others] = await Promise.all([
+      merge(product, admin, from.id, into.id),
+      ...people.map((user) => postReview(product, category, moving.id, user, { rating: 3 })),
+      ...people.map((user) => postReview(product, category, kept.id, user, { rating: 2 })),
+      ...[0, 1, 2].map((index) =>
+        as(index, `PUT /auth/${calls.updateReview}`, { id: there[index], rating: 5, review: 'Better.' }),
+      ),
+      ...[3, 4, 5].map((index) => as(index, `DELETE /auth/${calls.removeReview}/${there[index]}`)),
+      ...[6, 7].map((index) => as(index, `POST /auth/markHelpful/${there[0]}`)),
+    ]);
+    expect(merged.status).toBe(200);
+    for (const { status } of others) expect([200, 201, 204, 404, 409]).toContain(status);
+    const shown = await read(`/auth/${calls.list}/${into.id}`);
+    for (const { id, totalReviews } of shown) {
+      expect(await listIds(id)).toHaveLength(totalReviews);
+      expect(await read(`/auth/${calls.totalReviews}/${id}`)).toEqual({ totalReviews });
+    }
+    expect(shown.map(({ id }: { id: number }) => id).sort()).toEqual([kept.id, moving.id].sort());
+    expect((await listIds(moving.id)).length).toBe(people.length);
+  });
+});

@@ -1,0 +1,118 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { createNamed, merge, writeReview } from '../support/merging.ts';
+import { createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
+
+const [category] = CATEGORIES as [Category];
+
+/** Two schools whose names begin alike, with an entry of the same name that one person has reviewed in both. */
+async function createTwins(product: RunningProduct) {
+  const name = unique('Twin');
+  const [from, into] = [await createSchool(product, `${name} A`), await createSchool(product, `${name} B`)];
+  const author = await createUser(product);
+  for (const [index, { id }] of [from, into].entries()) {
+    const entry = await createNamed(product, category, id, 'Rowing Club');
+    await writeReview(product, category, entry, author, { daysAgo: 2 - index });
+  }
+  await createEntry(product, category, from.id);
+  return { name, from, into };
+}
+
+test.describe('merging schools', () => {
+  test.beforeEach(async ({ page, product }) => {
+    await seedToken(page, (await createUser(product, { isAdmin: true })).token);
+  });
+
+  const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+  async function openDialog(page: Page, name: string, schoolName: string) {
+    await page.goto('/adminschool');
+    await page.getByLabel('Filter').fill(name);
+    await rowOf(page, schoolName).getByRole('button', { name: 'Merge into …' }).click();
+    return page.getByRole('dialog', { name: `Merge ${schoolName} into …` });
+  }
+
+  test('an admin chooses the school that stays, reads what will happen, and merges', async ({ page, product }) => {
+    const { name, from, into } = await createTwins(product);
+    const dialog = await openDialog(page, name, from.schoolName);
+    await dialog.getByRole('button', { name: 'Merge schools' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Please choose the school that stays.');
+    const search = dialog.getByRole('combobox', { name: 'Merge into' });
+    await search.fill(name.toLowerCase());
+    // The school itself is not suggested.
+    await expect(dialog.getByRole('option')).toHaveText([into.schoolName]);
+    await dialog.getByRole('option').click();
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      '1 entry moves as it is.',
+      '1 entry becomes one with an entry of the same name.',
+      '1 review moves.',
+      '1 review is withdrawn, because the same person wrote a newer one.',
+      `“${from.schoolName}” is added to the other names.`,
+      'This has no Undo.',
+    ]);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await dialog.getByRole('button', { name: 'Merge schools' }).click();
+    await expect(notice(page, 'status', `${from.schoolName} is part of ${into.schoolName} now.`)).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(rowOf(page, from.schoolName)).toHaveCount(0);
+    await expect(rowOf(page, into.schoolName)).toHaveAttribute('aria-current', 'true');
+    await page.goto(`/school/${from.id}`);
+    await expect(page).toHaveURL(`/school/${into.id}`);
+    await expect(page.getByText(from.schoolName)).toBeVisible();
+  });
+
+  test('the keyboard alone is enough, and Escape closes one thing at a time', async ({ page, product }) => {
+    const { name, from, into } = await createTwins(product);
+    const dialog = await openDialog(page, name, from.schoolName);
+    const search = dialog.getByRole('combobox', { name: 'Merge into' });
+    await expect(search).toBeFocused();
+    await page.keyboard.type(name);
+    await expect(dialog.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('option')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(search).toHaveValue('');
+    await page.keyboard.type(name);
+    await expect(dialog.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('This has no Undo.')).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    const opener = rowOf(page, from.schoolName).getByRole('button', { name: 'Merge into …' });
+    await expect(opener).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(search).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    expect((await call(product, `GET /auth/getSchool/${into.id}`)).body.aliases).toEqual([]);
+  });
+
+  test('a school that was merged meanwhile is told of', async ({ page, product }) => {
+    const { name, from, into } = await createTwins(product);
+    const dialog = await openDialog(page, name, from.schoolName);
+    await dialog.getByRole('combobox').fill(name);
+    await dialog.getByRole('option').click();
+    await expect(dialog.getByText('This has no Undo.')).toBeVisible();
+    expect((await merge(product, await createUser(product, { isAdmin: true }), from.id, into.id)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Merge schools' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('There is no such school.');
+  });
+
+  test('at 360 pixels nothing is cut off', async ({ page, product }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const { name, from } = await createTwins(product);
+    const dialog = await openDialog(page, name, from.schoolName);
+    await dialog.getByRole('combobox').fill(name);
+    await expect(dialog.getByRole('option')).toBeInViewport({ ratio: 1 });
+    await dialog.getByRole('option').click();
+    await expect(dialog.getByText('This has no Undo.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Merge schools' })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+});
