@@ -2,26 +2,26 @@ import { useState } from 'react';
 import { failureText, refusedField } from './api.ts';
 import { notify } from './notices.ts';
 
-/** What is wrong with a form, and with which of its fields if that is known. */
+/** An error of a form and, if known, the field that it is about. */
 export interface Problem {
   readonly field?: string | undefined;
   readonly text: string;
-  /** One that the specification wants as a notice (§5), however many others there are. */
+  /** The specification wants this error as a notice (§5), even if there are others. */
   readonly isAlert?: true;
 }
 
-/** Puts the focus on the first field that a problem is about; on the form's first when none of them names one. */
+/** Focuses the first field with an error, or the first field of the form if no error names one. */
 function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void {
   const named = problems.map(({ field }) => field && form.elements.namedItem(field));
   const target = named.find((field) => field instanceof HTMLElement) ?? form.querySelector('input, textarea');
   if (target instanceof HTMLElement) target.focus();
 }
 
-/** Shows all problems of a form: each beside its field, those without a field above the form. Raises a notice too. */
+/** Shows all errors of a form: each beside its field, those without a field above the form. It also shows a notice. */
 export function useFormProblem() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
 
-  /** @param form where the focus goes to the first field in question; without it the focus stays */
+  /** @param form its first field with an error takes the focus; without it the focus stays */
   function tell(found: readonly Problem[], form?: HTMLFormElement): void {
     setProblems(found);
     const alerts = found.filter(({ isAlert }) => isAlert);
@@ -31,18 +31,21 @@ export function useFormProblem() {
 
   return {
     tell,
-    /** Tells of a failed call, beside the field that the server names. */
+    /** Shows the failure of a call beside the field that the server names. */
     fail: (error: unknown, prefix: string, form?: HTMLFormElement) =>
       tell([{ text: failureText(error, prefix), field: refusedField(error) }], form),
     clear: () => setProblems([]),
-    /** The text for one field, by its name in the form, which is its name in the call; without a name that of none. */
+    /**
+     * The error of a field, by its name in the form, which is also its name in the call. Without a name: the error that
+     * concerns no field.
+     */
     of: (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null,
   };
 }
 
 export type FormProblem = ReturnType<typeof useFormProblem>;
 
-/** A field of a submitted form as text. */
+/** The value of a field in a submitted form. */
 export function readField(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '');
 }

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { COMPARED_MAX } from '../contract/pages.ts';
 
-// The schools chosen for a comparison: in memory, so that it follows through the pages and is gone with the tab.
+// The schools chosen for a comparison. They are in memory, so that they survive a change of page and end with the tab.
 
 const listeners = new Set<() => void>();
 const NONE: readonly number[] = [];
 let chosen = NONE;
 
-/** Sets the schools chosen for a comparison; ids beyond COMPARED_MAX are left out. */
+/** Sets the schools chosen for a comparison. Ids beyond COMPARED_MAX are left out. */
 export function chooseSchools(ids: readonly number[]): void {
   chosen = ids.length === 0 ? NONE : ids.slice(0, COMPARED_MAX);
   for (const listener of listeners) listener();
@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The ids of the schools chosen for a comparison, in the order of choosing. */
+/** The ids of the schools chosen for a comparison, in the order in which they were chosen. */
 export function useChosenSchools(): readonly number[] {
   return useSyncExternalStore(
     subscribe,

@@ -4,13 +4,16 @@ import * as Type from 'typebox';
 export type Access = 'everyone' | 'signed-in' | 'admin';
 
 /**
- * Refusals of a call apart from those for access, validation and load. 301: its subject is part of another one now;
+ * The refusals of a call, besides those for access, validation and load. 301: its subject was merged into another one;
  * 401: wrong credentials; 403: it belongs to another user; 404: its subject does not exist; 409: it conflicts with
  * existing data.
  */
 type OwnRefusal = 301 | 401 | 403 | 404 | 409;
 
-/** One HTTP call: what the server registers and checks, what the browser sends, what the API document says. */
+/**
+ * One HTTP call: the server registers and checks it, the browser sends it, and the API document describes it, all from
+ * this description.
+ */
 export interface Call<
   Params extends Type.TSchema = Type.TSchema,
   Query extends Type.TSchema = Type.TSchema,
@@ -18,7 +21,7 @@ export interface Call<
   Answer extends Type.TSchema = Type.TSchema,
   Who extends Access = Access,
 > {
-  /** Unique: the first part of the browser's cache key, and what the API document and the audit trail call it. */
+  /** Unique: the first part of the key in the query cache, and the name in the API document and the audit log. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -43,16 +46,16 @@ interface Definition<
   Answer extends Type.TSchema,
   Who extends Access,
 > {
-  /** A new one names no category: which one is meant is a part of the path or the query. */
+  /** The names of new calls contain no category: it is a part of the path or the query. */
   name: string;
   method: Call['method'];
-  /** Only where it differs from the derived one: `/auth/`, the name, then the params in order, as in `/auth/getSchool/:id`. */
+  /** Default: `/auth/`, the name, then the params in order, as in `/auth/getSchool/:id`. */
   path?: `/auth/${string}`;
   summary: string;
   access: Who;
-  /** 201 for what creates, 204 for what has no answer, 200 by default. */
+  /** Default: 200. 201 for calls that create something, 204 for calls without an answer. */
   status?: Call['status'];
-  /** None by default. */
+  /** Default: none. */
   refuses?: Call['refuses'];
   params?: Params;
   query?: Query;
@@ -60,7 +63,7 @@ interface Definition<
   answer?: Answer;
 }
 
-/** Completes a call's description. Access has no default: a call that does not say who may make it does not compile. */
+/** Completes the description of a call. Access has no default: a call that does not state it does not compile. */
 export function defineCall<
   Who extends Access,
   Params extends Type.TSchema = Nothing,
@@ -72,7 +75,7 @@ export function defineCall<
     status: 200,
     refuses: [],
     path: ['/auth', definition.name, ...paramsOf(definition).map((param) => `:${param}`)].join('/'),
-    // The casts only say what the defaults of the type parameters already do: a part left out is Nothing.
+    // Safe: the defaults of the type parameters say the same: a part that is left out is Nothing.
     params: Nothing as unknown as Params,
     query: Nothing as unknown as Query,
     body: Nothing as unknown as Body,
@@ -85,10 +88,10 @@ function paramsOf({ params }: { params?: Type.TSchema }): string[] {
   return Object.keys((params as Type.TObject | undefined)?.properties ?? {});
 }
 
-/** What a call answers, parsed. */
+/** The parsed answer of a call. */
 export type AnswerOf<C extends Call> = Type.Static<C['answer']>;
 
-/** The values in a call's path and query; those left out are undefined. */
+/** The values of a call's path and query. Absent ones are undefined. */
 export interface AddressParts {
   readonly params?: object;
   readonly query?: object;
@@ -97,8 +100,8 @@ export interface AddressParts {
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
 /**
- * The address of a call: the browser's request, the preload hints and the key of the cached response all use it, so that
- * they are equal to the letter.
+ * The address of a call. Requests of the browser, preload hints and the keys of cached responses all use it, so that
+ * they are identical.
  */
 export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
   const values = new Map(Object.entries(params));
@@ -117,7 +120,7 @@ export function readNextQuery(link: string | null | undefined): Record<string, s
   return next === undefined ? undefined : Object.fromEntries(new URLSearchParams(next));
 }
 
-/** The key of a read in the browser's cache. */
+/** The key of a read in the query cache. */
 export function callKey<P extends AddressParts>(call: Pick<Call, 'name'>, parts: P): readonly [string, P] {
   return [call.name, parts];
 }

@@ -1,16 +1,15 @@
 /**
- * The registry of the seven review categories. Everything that differs between them is a field of a row here;
- * calls, pages, forms, tables, tests and the API document are made by walking it. An eighth category is one more row.
- *
- * The names are irregular because the specification's are (spec §2, §3 and §7): they are copied, not derived.
+ * The registry of the seven review categories. Every difference between them is a field of a row here; calls, pages,
+ * forms, tables, tests and the API document are made by iterating over it. An eighth category is one more row. The
+ * names are irregular because those of the specification are (spec §2, §3 and §7): they are copied, not derived.
  */
 
 import type { ProfileField } from './profiles.ts';
 
-/** The field of an entry that holds its name. */
+/** The name of the field that contains an entry's name. */
 export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 
-/** What stands in the window that is a category's icon (`client/components/category-icon.tsx`). */
+/** The symbol of the category's icon (`client/components/category-icon.tsx`). */
 export type CategoryIconName = 'cup' | 'people' | 'house' | 'case' | 'moon' | 'book' | 'compass';
 
 /** The names of one category's calls. They follow no rule, so each is written out. */
@@ -32,23 +31,23 @@ interface CallNames {
 }
 
 export interface Category {
-  /** Stored in the database; never shown. */
+  /** Stored in the database and never shown. */
   readonly kind: string;
   readonly icon: CategoryIconName;
-  /** The OKLCH hue of its tiles, avatars and charts, in degrees; lightness and chroma are the style sheet's. */
+  /** The OKLCH hue of its tiles, avatars and charts, in degrees. The style sheet adds lightness and chroma. */
   readonly hue: number;
-  /** What tiles, headings and the chooser call it. */
+  /** Its name on tiles, in headings and in the chooser. */
   readonly label: string;
-  /** What the leaderboard calls it. */
+  /** Its name on the leaderboard. */
   readonly leaderboardLabel: string;
-  /** What success notices call one entry: "Club added!". */
+  /** The word for one entry in success notices: "Club added!". */
   readonly entryLabel: string;
-  /** One line for the tile of a school and for the admin chooser. */
+  /** One line for the tiles of the school page and of the admin chooser. */
   readonly summary: string;
   readonly nameField: NameField;
   /** The label of the name field in the admin form. */
   readonly nameLabel: string;
-  /** The key under which a posted review carries `{ id }` of its entry. */
+  /** The property of a posted review that contains the `{ id }` of its entry. */
   readonly itemKey: string;
   readonly calls: CallNames;
   readonly pages: {
@@ -57,19 +56,19 @@ export interface Category {
     readonly adminEntries: string;
     readonly adminReviews: string;
   };
-  /** The update call carries no schoolId. */
+  /** The update call has no schoolId. */
   readonly updateOmitsSchoolId?: true;
   /**
-   * What an entry is to https://schema.org, of the kinds whose ratings search engines show, and as what its school stands
-   * beside it. Without: no thing of its own ("The rain"), but a side of the school.
+   * The schema.org type of an entry, one of those whose ratings search engines show, and the property that refers to
+   * its school. Absent if an entry is no separate thing ("The rain") but an aspect of the school.
    */
   readonly schema?: {
     readonly type: 'SportsOrganization' | 'Organization' | 'LodgingBusiness' | 'Course';
     readonly schoolAs: 'parentOrganization' | 'provider';
-    /** It has the school's address. */
+    /** Entries have the address of their school. */
     readonly isPlace?: true;
   };
-  /** The preferences of a profile that entries of this category can fulfil. */
+  /** The preferences of a profile that entries of this category can satisfy. */
   readonly fulfils?: readonly ProfileField[];
   /** The submit button of the review form is never disabled. */
   readonly submitAlwaysEnabled?: true;
@@ -79,7 +78,7 @@ export interface Category {
   readonly showsProgramAreas?: true;
 }
 
-/** The names that follow from the stem of spec §7 ("For each kind X"); the irregular ones are given beside it. */
+/** The names that follow from the stem in spec §7 ("For each kind X"). The irregular ones are passed in. */
 function callNames(stem: string, irregular: { nameLookup: string; leaderboard: string }): CallNames {
   return {
     list: `get${stem}`,

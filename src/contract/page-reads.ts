@@ -14,11 +14,11 @@ import { searchSchools } from './search.ts';
 export interface PageRead<C extends Call = Call> {
   readonly call: C & { readonly access: 'everyone' };
   readonly parts: AddressParts;
-  /** True for a paged list, of which the page reads the first page. */
+  /** True for a paged list: the page reads its first page. */
   readonly isPaged: boolean;
 }
 
-/** The variable parts of an address: the id in its path (0 without one) and the part of its query known to the page. */
+/** The variable parts of an address: the id in its path (0 if there is none) and the known part of its query. */
 export interface PageAddress {
   readonly id: number;
   readonly query: PageQuery;
@@ -26,7 +26,7 @@ export interface PageAddress {
 
 type Reads = (at: PageAddress) => readonly PageRead[];
 
-/** Found schools on one page of the list. */
+/** How many schools one page of search results has. */
 const FOUND_SCHOOLS = 50;
 
 const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({ call, parts, isPaged: false });
@@ -34,14 +34,14 @@ const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ 
 
 const ofId = (id: number) => ({ params: { id } });
 
-/** The category named in a leaderboard's address; without one, the first of the registry. */
+/** The category in a leaderboard's address. Default: the first of the registry. */
 export function chosenCategory({ category: kind }: PageQuery): Category {
   const chosen = CATEGORIES.find((category) => category.kind === kind) ?? CATEGORIES[0];
   if (!chosen) throw new Error('The registry of categories is empty.');
   return chosen;
 }
 
-/** What the leaderboard of an address shows: the plain means, or those weighed by number. */
+/** The read of a leaderboard: plain means, or weighted ones. */
 export function chosenLeaderboard(query: PageQuery) {
   return query.order === 'weighted' ? getRanking : leaderboardCall(chosenCategory(query));
 }
@@ -51,7 +51,7 @@ function readLeaderboard(query: PageQuery): PageRead {
   return read(call, call === getRanking ? { query: { category: chosenCategory(query).kind } } : {});
 }
 
-/** The ids of the schools that an address compares. */
+/** The ids of the compared schools in an address. */
 export function comparedIds({ ids }: PageQuery): number[] {
   return ids ? ids.split(',').map(Number) : [];
 }
@@ -66,7 +66,7 @@ function readComparison(query: PageQuery): PageRead[] {
   ];
 }
 
-/** The address of the plain list has no query, so that it is the one that others ask for. */
+/** Without a query: the address of the whole list must be the one that other pages request. */
 function filteredList(id: number, { stars, ...query }: PageQuery): AddressParts {
   const filters = { ...query, ...(stars && { stars: Number(stars) }) };
   return Object.keys(filters).length > 0 ? { ...ofId(id), query: filters } : ofId(id);
@@ -102,7 +102,7 @@ function ofCategory(category: Category): [Page, Reads][] {
 /** Whether this query of the page of all schools is a search. */
 export const isSearch = ({ q, country, minRating }: PageQuery) => Boolean(q ?? country ?? minRating);
 
-/** What the page of all schools reads of a search. */
+/** The search that the page of all schools reads. */
 export function readSearch({ q, country, minRating }: PageQuery): PageRead {
   const rating = minRating === undefined ? undefined : Number(minRating);
   return readPages(searchSchools, { query: { q, country, minRating: rating, limit: FOUND_SCHOOLS } });
@@ -123,8 +123,8 @@ const READS = new Map<Page, Reads>([
 ]);
 
 /**
- * The public reads of a page. Declared only here: the browser's loader, the document that the server renders and its
- * preload hints are all derived from it. The page itself reads personal data afterwards.
+ * The public reads of a page. They are declared only here: the browser's loader, the server-rendered document and its
+ * preload hints are derived from this list. Personal data is read by the page itself, later.
  */
 export function readsOf(page: Page, at: PageAddress): readonly PageRead[] {
   return READS.get(page)?.(at) ?? [];

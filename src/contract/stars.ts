@@ -6,7 +6,7 @@ export const RATING_STEP = 0.5;
 /** The minimum ratings that the filter of schools offers. */
 export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
 
-/** The most half-stars of a rating: it is stored and added up as a whole number of them, from 1. */
+/** The highest rating in half-stars: ratings are stored and summed as whole numbers, from 1. */
 export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
 
 export const toHalfStars = (stars: number) => stars / RATING_STEP;
@@ -28,8 +28,8 @@ export const meanStars = (halfStarSum: number, count: number) => (count === 0 ? 
 type StarFill = 'full' | 'half' | 'empty';
 
 /**
- * How five stars show a value: full stars are its floor; a half follows when the fraction is at least 0.25 and
- * below 0.75 (spec §9). A fraction of 0.75 or more adds nothing, as there.
+ * How five stars show a value: full stars are its floor; a half star follows when the fraction is at least 0.25 and
+ * below 0.75. A fraction of 0.75 or more adds nothing, as the specification says (spec §9).
  */
 export function starFills(value: number): StarFill[] {
   const full = Math.floor(value);

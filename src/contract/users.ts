@@ -30,7 +30,7 @@ export const updateUser = defineCall({
   answer: User,
 });
 
-/** The reason that is recorded when a user is deleted and their reviews are hidden. */
+/** The reason that is recorded when a user is deleted with their reviews hidden. */
 export const DELETED_WITH_REVIEWS: ReasonKey = 'spam';
 
 export const deleteUser = defineCall({
@@ -50,7 +50,7 @@ export const deleteUser = defineCall({
 
 export const BLOCK_REASON = { min: 3, max: 500 };
 
-/** The `code` of the refusal that a blocked person gets when they log in. */
+/** The `code` of the refusal when a blocked user logs in. */
 export const BLOCKED = 'blocked';
 
 export const blockUser = defineCall({
@@ -63,7 +63,7 @@ export const blockUser = defineCall({
   params: Type.Object({ userId: Id }),
   body: Type.Object({
     isBlocked: Type.Boolean({ title: 'The isBlocked flag' }),
-    /** Needed to block. */
+    /** Required for blocking. */
     reason: Type.Optional(text({ title: 'The reason', ...BLOCK_REASON })),
   }),
   answer: User,

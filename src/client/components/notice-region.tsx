@@ -10,24 +10,24 @@ const DRAWINGS = {
 /** How long a notice stays, in milliseconds. */
 const STAY = { success: 8_000, failure: 12_000 };
 
-/** How long it stays when a newer one is queued for its space: at least six seconds, enough to read it. */
+/** How long a notice stays when a newer one is waiting for its space: at least six seconds, so that it can be read. */
 const STAY_MIN = 6_000;
 
-/** How many are shown at once: on a narrow screen one stands below the other, on a wide one up to three in a row. */
+/** How many notices are shown at once: on narrow screens one below the other, on wide ones up to three in a row. */
 const SHOWN_MAX = { narrow: 2, wide: 6 };
 const WIDE = '(width >= 40rem)';
 
 const shownAtMost = () => (matchMedia(WIDE).matches ? SHOWN_MAX.wide : SHOWN_MAX.narrow);
 
 /**
- * The notices on screen, newest first, in a strip below the header: there no form control comes to lie, unless somebody
- * scrolls it there. A failure is inserted with role alert, which is announced at once; a success stands in a polite live
- * region that was there before it, without which its role status would often go unheard.
+ * The notices on screen, newest first, in a strip below the header, where no form control is covered unless the user
+ * scrolls it there. A failure is inserted with role alert and is announced at once. A success is inserted into a polite
+ * live region that exists before it: otherwise its role status would often not be announced.
  */
 export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
   const shown = notices.slice(0, notices.length && shownAtMost());
-  // The oldest make room for those that wait.
+  // The oldest notices leave first when others are waiting.
   const leaving = shown.slice(0, notices.length - shown.length);
   const show = (kind: Notice['kind']) =>
     shown
@@ -51,7 +51,7 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
 interface NoticeCardProps {
   notice: Notice;
   order: number;
-  /** Whether a newer notice is queued for this space: this one then leaves after STAY_MIN. */
+  /** Whether a newer notice is waiting for this space: this one then leaves after STAY_MIN. */
   isAwaited: boolean;
 }
 
@@ -107,8 +107,8 @@ function NoticeCard({ notice: { id, kind, text, action }, order, isAwaited }: No
 }
 
 /**
- * Whether somebody keeps a notice on screen, by its focus or by pointing at it. A notice that appears below a resting
- * pointer is not pointed at: only moving the pointer on it says so.
+ * Whether the user keeps a notice on screen, by its focus or by pointing at it. A notice that appears below a resting
+ * pointer does not count: only a movement of the pointer on it does.
  */
 function useHold() {
   const [isHeld, setHeld] = useState(false);

@@ -5,16 +5,16 @@ import type { Milliseconds } from '../database/tables.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 import type { Caller } from '../serve/serve.ts';
 
-/** Shown as the username of what was done by a command on the machine itself: it has no user. */
+/** Shown instead of a username when a command on the machine did it, which has no user. */
 const COMMAND_LINE = 'command line';
 
-/** What an audit entry is about. */
+/** The subject of an audit entry. */
 export interface Subject {
   readonly kind: Exclude<SubjectKind, 'old'>;
   readonly id: number;
 }
 
-/** Records what an admin does, in the transaction that does it: neither happens without the other. */
+/** Records an admin's action in the transaction that performs it, so that neither is stored without the other. */
 export async function recordAdmin(
   db: Connection,
   { userId }: Pick<Caller, 'userId'>,
@@ -26,7 +26,7 @@ export async function recordAdmin(
   await insertEntry(db, userId, name, subject, now, reason);
 }
 
-/** Records what somebody at the command line does to a user's rights. */
+/** Records that a command changed a user's privileges. */
 export async function recordCommand(db: Connection, act: string, userId: number, now: Milliseconds): Promise<void> {
   await insertEntry(db, null, act, { kind: 'user', id: userId }, now, null);
 }
@@ -45,7 +45,7 @@ async function insertEntry(
     .execute();
 }
 
-/** Which entries are asked for; what is left out is not looked at. */
+/** The filter of the audit log. Absent values are not compared. */
 export interface AuditFilter {
   userId?: number;
   act?: string;
@@ -53,10 +53,10 @@ export interface AuditFilter {
   subjectId?: number;
 }
 
-/** What the list is sorted by. */
+/** The value that the list is sorted by. */
 const newestFirst = ({ id }: { id: number }) => [id] as const;
 
-/** Lists audit entries, newest first, with the names that people and things have now. */
+/** Lists audit entries, newest first, with the current names of users and subjects. */
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
@@ -80,7 +80,7 @@ type Filter = AuditFilter & { beforeId: number | undefined };
 function queryEntries(db: Connection, limit: number, filter: Filter) {
   return (
     db
-      // The page first, then its names: so the joins look up at most `limit` rows, whatever the filter.
+      // The page is selected before the names are joined: the joins then read at most `limit` rows with any filter.
       .selectFrom(pageOf(db, limit, filter).as('page'))
       .leftJoin('users as actor', 'actor.id', 'page.user_id')
       .leftJoin('users as user', (join) =>
@@ -150,7 +150,7 @@ function entryOf({
     userId: user_id,
     username: user_id === null ? COMMAND_LINE : names.actor,
     act,
-    // Written by recordAdmin and the migration alone, from the same list.
+    // Safe: only recordAdmin and the migration write this column, from the same list.
     subjectKind: subject_kind as SubjectKind,
     subjectId: subject_id,
     ...(subjectName !== null && { subjectName }),
@@ -158,7 +158,7 @@ function entryOf({
   };
 }
 
-/** Each filter alone is served by an index that ends in the id. */
+/** Each single filter has an index that ends with the id. */
 function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: AuditFilter) {
   return db
     .selectFrom('audit_entries')

@@ -6,15 +6,15 @@ import type { Milliseconds } from '../database/tables.ts';
 import { openBurstItems } from '../reports/queries.ts';
 import { allReviews, type Tally, visibleReviews } from '../review-counts/queries.ts';
 
-// Which reviews belong to a burst is recorded with their items in the queue: they are being checked while those are
-// open. Nothing is counted anywhere, so a decision, an edit or a withdrawal has nothing to correct.
+// Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
+// these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
 
 interface Recent {
   entryId: number;
   since: Milliseconds;
 }
 
-/** The last reviews by new accounts: a hidden one counts for nothing, unless it was part of a burst that goes on. */
+/** The latest reviews by new accounts. A hidden one does not count, unless it is part of a burst that continues. */
 const queryRecent = prepareQuery((db, given: Given<Recent>) =>
   allReviews(db)
     .leftJoin('moderation_items as item', 'item.review_id', 'reviews.id')
@@ -33,9 +33,9 @@ const queryRecent = prepareQuery((db, given: Given<Recent>) =>
 );
 
 /**
- * Notes a review by a new account, which may complete a burst or belong to one that has begun. Called when the review
- * is counted: the transaction then holds the lock on the entry's counts, so each of several simultaneous posts finds
- * the earlier ones.
+ * Records a review by a new account. It may complete a burst, or belong to one that has begun. Called after the review
+ * is counted, when the transaction holds the lock on the entry's counts: of several concurrent posts, each sees the
+ * earlier ones.
  */
 export async function noteNewAccount(
   db: Connection,
@@ -85,7 +85,7 @@ export async function tallyBeingChecked(db: Connection, kind: string): Promise<M
   return new Map(rows.map(({ schoolId, ...tally }) => [schoolId, tally]));
 }
 
-/** Reviews that are being checked with the burst of another entry, or although nobody sees them. */
+/** Reviews that are being checked although they are invisible, or with the burst of another entry. */
 export async function findStrayBursts(db: Connection, limit: number): Promise<number[]> {
   const rows = await allReviews(db)
     .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')

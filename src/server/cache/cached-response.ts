@@ -4,21 +4,21 @@ import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './c
 import { composeLines } from './head-block.ts';
 import type { Form, Heads } from './response-heads.ts';
 
-/** Up to this size a header block and body are written as one string; above it, a separate buffer is cheaper. */
+/** Up to this size, header block and body are written as one string. Above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
-/** Memory of a cached response besides its bodies: keys, headers, the index by tag. */
+/** The memory of a cached response besides its bodies: keys, headers, the index by tag. */
 const OVERHEAD_BYTES = 1_600;
 
 /** The body of a response in one encoding, ready to be sent. */
 export interface CachedBody {
   /**
-   * A small body as characters (latin1): Node writes a head and a string in one piece, which is cheaper than gathering a
-   * head and a buffer.
+   * A small body as a string (latin1): Node writes head and string in one piece, which is cheaper than combining a head
+   * with a buffer.
    */
   readonly bytes: Buffer | string;
-  /** Strong: each encoding has its own (RFC 9110 §8.8.3). */
+  /** A strong ETag: each encoding has its own (RFC 9110 §8.8.3). */
   readonly etag: string;
-  /** Header lines that it has for itself, composed. */
+  /** Additional header lines of this body, composed. */
   readonly lines: string;
   readonly length: string;
 }
@@ -31,30 +31,30 @@ export interface CachedResponse {
   readonly tags: readonly Tag[];
   readonly plain: CachedBody;
   readonly encoded: Readonly<Partial<Record<Encoding, CachedBody>>>;
-  /** Header lines of this response alone. */
+  /** Header lines that only this response has. */
   readonly own: readonly string[];
-  /** How many rows it has; undefined when it is not a list. */
+  /** The number of rows of a list; undefined for other responses. */
   readonly rows: number | undefined;
-  /** How many responses of its route are cached at most; undefined for as many as fit. */
+  /** The maximum number of cached responses of its route; undefined: no maximum. */
   readonly copiesMax: number | undefined;
   hits: number;
   readonly madeAt: number;
 }
 
-/** What is made on a cache miss: the body, and the tags of the data it was made from. */
+/** The result of a cache miss: the body, and the tags of the data it was made from. */
 export interface Made {
   readonly route: string;
   readonly text: string;
   readonly form: Form;
   readonly tags: readonly Tag[];
-  /** Header lines of this response alone: Link. */
+  /** Header lines that only this response has: Link. */
   readonly headers?: readonly string[];
-  /** How many rows it has, if it is a list. */
+  /** The number of rows, if it is a list. */
   readonly rows?: number | undefined;
   readonly copiesMax?: number | undefined;
 }
 
-/** The bytes of a body, whichever way they are held. */
+/** The bytes of a body, which is stored as a buffer or a string. */
 export function bytesOf({ bytes }: CachedBody): Buffer {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
 }
@@ -70,20 +70,22 @@ async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promi
   return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
 }
 
-/** Adds encodings of the body, made off the event loop. */
+/** Adds compressed bodies, made outside of the event loop. */
 export async function withEncodings(response: CachedResponse, encodings: readonly Encoding[]): Promise<CachedResponse> {
   if (response.plain.bytes.length < COMPRESSED_FROM_BYTES) return response;
   const bodies = await Promise.all(encodings.map(async (encoding) => [encoding, await encode(response, encoding)]));
   return { ...response, encoded: { ...response.encoded, ...Object.fromEntries(bodies) } };
 }
 
-/** The memory of a response. Its address is stored in the response, in the cache and in the index by tag. */
+/**
+ * The memory of a response. Its address is stored three times: in the response, in the cache and in the index by tag.
+ */
 export function sizeOf({ url, plain, encoded }: CachedResponse): number {
   const bodies = [plain, ...Object.values(encoded)];
   return bodies.reduce((bytes, body) => bytes + body.bytes.length, 2 * url.length + OVERHEAD_BYTES);
 }
 
-/** Makes a response out of what a handler has made. @param heads the beginning of the header blocks of its form */
+/** Makes a response from the result of a handler. @param heads the beginnings of the header blocks of its form */
 export function makeResponse(url: string, heads: Heads, made: Omit<Made, 'form'>): CachedResponse {
   const { route, text, tags, headers: link = [], rows, copiesMax } = made;
   const bytes = Buffer.from(text);

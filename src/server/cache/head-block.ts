@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** The part of node:http that `writeHead` itself ends in; Node's version is pinned, and a test compares the two. */
+/**
+ * The internal method with which `writeHead` of node:http ends. Node's version is pinned, and a test compares the two.
+ */
 interface ResponseInternals {
   _hasBody: boolean;
   _storeHeader(head: string, lines: readonly string[]): void;
@@ -29,7 +31,7 @@ export function composeLines(lines: readonly string[]): string {
   return text;
 }
 
-/** The beginning of a header block, to which more lines are added. */
+/** The beginning of a header block, to which further lines are added. */
 export function composeHead(status: SentStatus, lines: string): string {
   return STATUS_LINES[status] + lines;
 }

@@ -4,10 +4,10 @@ import { composeHead, composeLines, type SentStatus } from './head-block.ts';
 const SECOND_MS = 1_000;
 const DAY_SECONDS = 86_400;
 
-/** What a response is: of a call, a document, the description of the API, or a sitemap. */
+/** The form of a response: of a call, a document, the API description, or a sitemap. */
 export type Form = 'json' | 'html' | 'openapi' | 'xml';
 
-/** The header lines of every response to a call and of every document, in the flat form: name, value, name, value. */
+/** The header lines of every response to a call and of every document, as a flat list: name, value, name, value. */
 export interface HeaderLines {
   readonly calls: readonly string[];
   readonly documents: readonly string[];
@@ -15,9 +15,9 @@ export interface HeaderLines {
 
 interface FormRules {
   readonly type: string;
-  /** Which common header lines it carries: those of calls or those of documents. */
+  /** The common header lines of the form: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
-  /** Whether SHARED_CACHE_SECONDS is meant for it. */
+  /** Whether SHARED_CACHE_SECONDS applies. */
   readonly isShared: boolean;
 }
 
@@ -28,28 +28,30 @@ const FORMS: Readonly<Record<Form, FormRules>> = {
   xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', isShared: false },
 };
 
-/** Encodings made with the response; JSON gets brotli with its second hit instead. */
+/** The encodings that are made with the response. JSON gets brotli with its second hit instead. */
 export const ENCODINGS: Readonly<Record<Form, readonly Encoding[]>> = {
   json: [],
-  // A document is the first thing a visitor waits for; browsers take brotli only over TLS.
+  // Both, because a visitor waits for the document first, and browsers accept brotli only over TLS.
   html: ['br', 'gzip'],
   openapi: ['br', 'gzip'],
   xml: ['gzip'],
 };
 
-/** The beginning of the heads of all responses of a form, which they share. */
+/** The common beginning of the heads of all responses of a form. */
 export type Heads = Readonly<Record<SentStatus, string>>;
 
 interface ResponseHeads {
-  /** The same object as long as the cache lives: what it says follows the clock. */
+  /** The same object as long as the cache exists. Its contents change with the clock. */
   readonly of: Readonly<Record<Form, Heads>>;
-  /** Lets what shared caches are told follow the clock. @returns whether another day has begun in UTC */
+  /** Updates the cache headers for shared caches to the current time. @returns whether a new day has begun in UTC */
   setTime(time: number): boolean;
 }
 
 /**
- * Browsers ask again every time. Shared caches too by `no-cache`, which s-maxage could not lift (RFC 9111 §5.2.2.4).
- * @param secondsLeft of this day: what is true today is not used tomorrow, even while this server fails
+ * Browsers must ask again every time (`max-age=0`). With `no-cache`, shared caches would have to ask too, even with
+ * s-maxage (RFC 9111 §5.2.2.4).
+ * @param secondsLeft until the end of the day: what is true today must not be used tomorrow, even while this server
+ * fails
  */
 function cacheControl(sharedSeconds: number, secondsLeft: number): string {
   if (sharedSeconds === 0) return 'no-cache';
@@ -57,14 +59,14 @@ function cacheControl(sharedSeconds: number, secondsLeft: number): string {
   return `max-age=0, s-maxage=${fresh}, stale-if-error=${secondsLeft - fresh}`;
 }
 
-/** @param sharedSeconds how long a shared cache may answer for a call without asking */
+/** @param sharedSeconds for how long a shared cache may answer a call without asking the server */
 export function createResponseHeads(headers: HeaderLines, sharedSeconds: number, time: number): ResponseHeads {
   let second = Math.floor(time / SECOND_MS);
   const day = () => Math.floor(second / DAY_SECONDS);
 
   function compose(form: Form): Heads {
     const { type, headersOf, isShared } = FORMS[form];
-    // Whole seconds that are left to the end of this one.
+    // The whole seconds until the end of the day, without the current one.
     const secondsLeft = (day() + 1) * DAY_SECONDS - second - 1;
     const control = cacheControl(isShared ? sharedSeconds : 0, secondsLeft);
     const lines = composeLines([...headers[headersOf], 'Cache-Control', control]);

@@ -5,7 +5,7 @@ import { type CachedResponse, sizeOf } from './cached-response.ts';
 /** The responses in memory, found by address and dropped by tag. */
 interface ResponseStore {
   get(url: string): CachedResponse | undefined;
-  /** Whether this very response is still there; does not count as a use. */
+  /** Whether this same object is still stored. It does not count as a use. */
   holds(response: CachedResponse): boolean;
   /** Stores a response, and drops the oldest of its route beyond the route's maximum. */
   add(response: CachedResponse): void;
@@ -15,10 +15,10 @@ interface ResponseStore {
   statistics(): { readonly bytes: number; readonly entries: number };
 }
 
-/** @param maxBytes the least recently used responses are dropped above it; 0 stores nothing */
+/** @param maxBytes above it the least recently used responses are dropped; 0 stores nothing */
 export function createResponseStore(maxBytes: number): ResponseStore {
   const byTag = new Map<Tag, Set<string>>();
-  /** The addresses of routes with a maximum, oldest first. */
+  /** The addresses of the routes that have a maximum, oldest first. */
   const byRoute = new Map<string, Set<string>>();
   const responses = new LRUCache<string, CachedResponse>({
     maxSize: Math.max(maxBytes, 1),

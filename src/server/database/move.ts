@@ -18,7 +18,7 @@ import {
   writtenColumns,
 } from './table-rows.ts';
 
-/** Longer than a server needs to start or to write. */
+/** Longer than a server takes to start or to write. */
 const LOCK_TIMEOUT_MS = 3_000;
 
 /** A comment on a table of the target records the hash of the moved rows: a later run compares it to detect changes. */
@@ -28,7 +28,7 @@ const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
 
 /** Creates or migrates the tables, and locks them against other writers until the transaction ends. */
 async function claimTarget(target: Database, db: Connection, commit: Commit): Promise<void> {
-  // The timeout is meant for requests; copying a whole table takes longer.
+  // The timeout is for requests. Copying a whole table takes longer.
   await sql`set local statement_timeout = 0`.execute(db);
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   try {
@@ -59,9 +59,9 @@ async function writeNote(db: Connection, hash: string): Promise<void> {
 }
 
 /**
- * Empties a target that holds nothing but the rows of an earlier run.
- * @returns the target's digest when it already holds every row of the source
- * @throws when it holds other rows: two sites are never mixed, and no later write is lost
+ * Empties a target whose rows are all from an earlier run.
+ * @returns the target's digest if it already has every row of the source
+ * @throws when it has other rows: two sites must never be mixed, and no later write may be lost
  */
 async function makeRoom(source: Connection, db: Connection): Promise<Digest | undefined> {
   const there = await digestTables(db);
@@ -134,15 +134,15 @@ async function raiseSequences(source: Connection, db: Connection): Promise<void>
 }
 
 interface MoveOptions {
-  /** Checks the target before the commit. @throws when something is wrong with it */
+  /** Checks the target before the commit. @throws when something is wrong */
   prove(db: Connection): Promise<void>;
   onMoved: OnMoved;
 }
 
 export interface Moved {
-  /** Of the rows that the target holds now. */
+  /** The number of rows that the target now has. */
   readonly digest: Digest;
-  /** An earlier run had already moved every row. */
+  /** Whether an earlier run had already moved every row. */
   readonly wasThere: boolean;
 }
 

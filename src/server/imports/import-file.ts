@@ -7,11 +7,11 @@ import { entryOfRow, isEntryRow } from './entry-row.ts';
 import type { ImportedEntry } from './queries.ts';
 import { schoolOfRow } from './school-row.ts';
 
-/** JSON is read at once. */
+/** JSON is read as a whole. */
 const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
-/** The columns of a sheet: those that tell its kind, those it must have, and those that may be left out. */
+/** The columns of a sheet: those that determine its kind, the required and the optional ones. */
 interface Sheet {
   marks: readonly string[];
   columns: readonly string[];
@@ -35,18 +35,18 @@ const UNIVERSITIES: Sheet = {
 };
 const SHEETS = [SCHOOLS, ENTRIES, UNIVERSITIES];
 
-/** Columns whose fields are lists. */
+/** Columns with several values. */
 const LISTS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
 const LIST_SEPARATOR = '|';
 
-/** What a row describes, or why that is nothing. */
+/** The school or entry of a row, or the reason why there is none. */
 type Described = { school: ImportedSchool } | { entry: ImportedEntry } | { reason: string };
 
 /** One row of the file. */
 export type ImportRow = {
-  /** Counted from 1, the header left out. */
+  /** Counted from 1 without the header. */
   number: number;
-  /** How much of the file is read, 0 to 1. */
+  /** The part of the file that has been read, from 0 to 1. */
   share: number;
 } & Described;
 
@@ -58,7 +58,7 @@ interface ImportFile {
   size: number;
 }
 
-/** What TextDecoder makes of bytes that are not UTF-8. */
+/** TextDecoder replaces bytes that are not UTF-8 with this character. */
 const isGarbled = (text: string) => text.includes('\uFFFD');
 
 const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g, '');
@@ -66,7 +66,7 @@ const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g,
 /** Reads the fields of one row. */
 type ReadRow = (fields: string[]) => { fields: unknown } | { reason: string };
 
-/** @returns what reads the rows below this header. @throws for a header that lacks a column */
+/** @returns the function that reads the rows below this header @throws for a header that lacks a column */
 function readHeader(name: string, header: string[]): ReadRow {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
@@ -156,7 +156,7 @@ const READERS: Record<string, (file: ImportFile) => AsyncGenerator<RawRow>> = {
 
 /**
  * Reads the schools or entries of a CSV or JSON file.
- * @throws a refusal when the whole file is unreadable; a bad row is yielded with its reason instead
+ * @throws a refusal when the whole file is unreadable; for a bad row it yields the reason instead
  */
 export async function* readImportFile(path: string): AsyncGenerator<ImportRow> {
   const file = await findFile(path);

@@ -7,18 +7,18 @@ import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
 import { countEvents, deleteWindows, findWindow, hasWindow, uncountEvent, type Window } from './queries.ts';
 
-/** One limit applied to one account, address or user. Subjects are stored hashed: the table names nobody. */
+/** One limit for one account, address or user. These are stored as hashes, so that the table names nobody. */
 export interface Throttle {
   readonly limit: Limit;
   readonly key: string;
 }
 
-/** Applies limits. The only place that leaves out those that RATE_LIMIT=off lifts. */
+/** Applies limits. Only here RATE_LIMIT=off is considered. */
 export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
 
-/** What a domain needs whose writes are limited. */
+/** The tools of a domain whose writes are limited. */
 export interface LimitedTools {
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;
@@ -26,7 +26,10 @@ export interface LimitedTools {
 
 type Subject = readonly (string | number)[];
 
-/** The keys under which a subject is counted: an IPv6 address by each of its blocks, a mailbox without its tag. */
+/**
+ * The keys of the counters for a subject: an IPv6 address has one for each of its blocks, a mailbox is counted without
+ * its tag.
+ */
 function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
   const [first = ''] = subject;
   if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
@@ -58,7 +61,7 @@ function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, even
 
 /**
  * Counts one event against each throttle.
- * @throws a 429 when it is one too many; the transaction is then rolled back and nothing is counted
+ * @throws a 429 when a limit is exceeded; the transaction is then rolled back and nothing is counted
  */
 export async function spend(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
@@ -67,25 +70,25 @@ export async function spend(db: Connection, throttles: readonly Throttle[], now:
   }
 }
 
-/** Counts one event against each throttle, even beyond its limit: a failure has already happened. */
+/** Counts one event against each throttle, even beyond its limit, because a failure has already happened. */
 export async function record(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) await count(db, throttle, now);
 }
 
-/** Counts one event if there is room for it. @returns whether there was */
+/** Counts one event if no limit is exceeded. @returns whether it was counted */
 export async function trySpend(db: Connection, throttle: Throttle, now: Milliseconds): Promise<boolean> {
   const window = await count(db, throttle, now);
   return window.count <= throttle.limit.max;
 }
 
-/** Uncounts an event that was counted at a time. If its window has ended since, there is nothing to do. */
+/** Uncounts an event that was counted at the given time. Does nothing if its window has ended since. */
 export async function takeBack(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
   for (const { key, limit } of throttles) {
     await uncountEvent(db, key, countedAt + limit.windowMs);
   }
 }
 
-/** The 429 of the first throttle that has no room left; counts nothing. */
+/** The 429 of the first throttle whose limit is reached. Counts nothing. */
 export async function findFull(
   db: Connection,
   throttles: readonly Throttle[],
@@ -101,8 +104,8 @@ export async function findFull(
 }
 
 /**
- * @param pending events that will be counted later and must fit as well
- * @throws a 429 when a throttle has no room left; counts nothing
+ * @param pending events that will be counted later and must fit too
+ * @throws a 429 when a limit is reached; counts nothing
  */
 export async function requireRoom(
   db: Connection,
@@ -115,8 +118,8 @@ export async function requireRoom(
 }
 
 /**
- * Like `requireRoom`, but locks the windows until the transaction ends: of simultaneous tries, each sees what the
- * earlier ones have counted.
+ * Like `requireRoom`, but locks the windows until the transaction ends: of concurrent tries, each sees those counted
+ * before it.
  */
 export async function holdRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
@@ -126,25 +129,27 @@ export async function holdRoom(db: Connection, throttles: readonly Throttle[], n
 }
 
 /**
- * How often something has happened in the current window, and when that ends. Keeps others from counting until the
- * transaction ends.
+ * The number of events in the current window, and its end. Prevents others from counting until the transaction ends.
  */
 export function holdCount(db: Connection, throttle: Throttle, now: Milliseconds): Promise<Window> {
   return count(db, throttle, now, 0);
 }
 
-/** Whether any of the events has been counted in its window. */
+/** Whether any of the throttles has an open window. */
 export function hasHappened(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
   const keys = throttles.map(({ key }) => key);
   return hasWindow(db, keys, now);
 }
 
-/** Resets the counts of every key that begins with the given one: an account alone is that account at every address. */
+/**
+ * Resets the counters of every key that begins with the given one: an account alone stands for that account at every
+ * address.
+ */
 export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
 }
 
-/** Begins a new window with nothing counted. */
+/** Starts a new window without events. */
 export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   await lift(db, throttles);
   for (const throttle of throttles) await count(db, throttle, now, 0);

@@ -6,9 +6,7 @@ import { POLL_MS, planNextTry, SERVER_WORKS, type ServerState, type SmtpFailure 
 import { deleteMail, lockDueMail, markInFlight, postponeMail } from './queries.ts';
 import type { Mail, MailTransport } from './transport.ts';
 
-/**
- * The lease on a mail in flight: no other process takes it. If the process dies, the mail is due again after this time.
- */
+/** How long a process has a mail in flight for itself. If the process ends, the mail is due again after this time. */
 const LEASE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
@@ -20,18 +18,18 @@ export interface HandOverTools {
   readonly now: () => Milliseconds;
 }
 
-/** A mail in flight from this process. */
+/** A mail that this process has in flight. */
 interface InFlight {
   readonly composer: Composer;
   readonly queued: QueuedMail;
   readonly mail: Mail;
-  /** Before this one. */
+  /** The number of earlier attempts. */
   readonly attempts: number;
 }
 
-/** Sends queued mails one by one, each by one process, and keeps track of the state of the mail server. */
+/** Sends queued mails one by one, each by only one process, and records the state of the mail server. */
 interface HandOver {
-  /** The state of the mail server, from the results so far. */
+  /** The state of the mail server according to the results so far. */
   server(): ServerState;
   /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
   next(): Promise<boolean>;
@@ -43,12 +41,12 @@ function describeFailure(error: unknown): SmtpFailure {
   return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
 }
 
-/** During an update a newer process may queue a purpose that this one does not know: the newer one will send it. */
+/** During an update a newer process may queue a purpose that this one does not know, and will send it. */
 const ofNewerVersion = (now: () => Milliseconds): Composer => ({
   compose: async () => ({ notBefore: now() + POLL_MS }),
 });
 
-/** @returns undefined when no mail is due, null when the one that was is off the queue or put off */
+/** @returns undefined when no mail is due; null when the due mail was deleted or postponed */
 function claim({ database, composers, now }: HandOverTools): Promise<InFlight | null | undefined> {
   return database.write(async (db) => {
     const row = await lockDueMail(db, now());
@@ -76,7 +74,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
   const { database, transport, log, now } = tools;
   let server = SERVER_WORKS;
 
-  /** @returns whether the mail server works: it accepted the mail, or refused this one alone */
+  /** @returns whether the mail server works: it accepted the mail, or refused only this one */
   async function deliver({ composer, queued, mail, attempts }: InFlight): Promise<boolean> {
     try {
       await transport.send(mail);

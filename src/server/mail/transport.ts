@@ -6,44 +6,41 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import type { Sender } from '../settings.ts';
 
-/** A plain-text mail to one stored mailbox: what users wrote cannot carry markup into it. */
+/** A plain-text mail to one stored mailbox. Users' text in it cannot contain markup. */
 export interface Mail {
   readonly id: number;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /**
-   * Written to the log where there is no mail server, so that the product can be tried without one; never in
-   * production.
-   */
+  /** Logged when there is no mail server, so that the product can be tried without one. Never in production. */
   readonly code?: string;
 }
 
 export interface MailTransport {
-  /** Hands a mail over. @throws what the mail server said; `responseCode` is its SMTP status */
+  /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
-  /** Aborts mails in flight: they count as not handed over. */
+  /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
 }
 
 interface MailOptions {
   readonly smtpUrl: string | undefined;
   readonly from: Sender;
-  /** Where mails become files while there is no mail server. */
+  /** The folder for mails as files, used when there is no mail server. */
   readonly folder: string;
-  /** Whether the log tells the code of a mail that became a file: whoever reads logs could enter any account. */
+  /** Whether codes are logged. With them, anybody who reads the log could enter any account. */
   readonly logsCodes: boolean;
 }
 
-/** A mail server answers in a second or two; one that does not must not keep a sender from others for long. */
+/** A mail server answers within a second or two. One that does not must not block a sender for long. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;
-/** The longest time for one mail, however slowly the server answers: well below the lease of the outbox. */
+/** The longest time for one mail, even if the server keeps answering slowly: well below the lease of the outbox. */
 const SEND_MAX_MS = 30_000;
 
 function message(from: Sender, mail: Mail) {
   return {
-    // An object and an explicit envelope: the mailer would parse a text, which could then contain another recipient.
+    // An object and an explicit envelope: the mailer would parse a text, which could contain a second recipient.
     from: { ...from },
     to: { name: '', address: mail.to },
     envelope: { from: from.address, to: [mail.to] },
@@ -63,12 +60,13 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // A passcode opens an account: it never leaves this machine unencrypted.
+    // A passcode opens an account, so it must never leave this machine unencrypted.
     requireTLS: url.protocol === 'smtp:' && !isLoopback,
     ignoreTLS: url.protocol === 'smtp:' && isLoopback,
   } as Parameters<typeof createTransport>[0]);
   const open = new Set<Socket>();
-  // The connection is made here so that it can be ended here: the mailer waits as long as a byte arrives now and then.
+  // Connected here, so that the connection can be ended here: the mailer itself waits as long as a byte arrives now and
+  // then.
   transport.getSocket = ({ host = '', port }, callback) => {
     const socket = connect({ host, port: Number(port) || (url.protocol === 'smtps:' ? 465 : 587) });
     const timer = setTimeout(() => socket.destroy(new Error('The mail server took too long.')), SEND_MAX_MS).unref();
@@ -104,8 +102,8 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
     async send(mail) {
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
-      // Written under another name and renamed, so that a reader of the folder never sees half a mail. Synced before
-      // the queue drops it: a power cut must not leave an empty mail.
+      // Written under another name and then renamed, so that a reader of the folder never sees half a mail. Synced
+      // before it leaves the queue, so that a power cut leaves no empty mail.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       const code = logsCodes ? mail.code : undefined;
@@ -115,7 +113,7 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
   };
 }
 
-/** SMTP where it is set; else every mail becomes a readable file and its path is logged. */
+/** SMTP if it is set. Otherwise every mail becomes a readable file, whose path is logged. */
 export function openMailTransport(options: MailOptions, log: FastifyBaseLogger): MailTransport {
   return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options, log);
 }

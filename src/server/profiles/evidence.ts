@@ -14,10 +14,10 @@ import { isPrefix, processTerm, wordsOf } from './words.ts';
 
 export type Evidence = Recommendation['evidence'];
 
-/** Quotes for one preference at most. */
+/** The maximum number of quotations for one preference. */
 const QUOTES_MAX = 3;
 
-/** How much a review counts that is about what can fulfil the preference, as in the index. */
+/** The factor for a review in a category that can satisfy the preference, as in the index. */
 const FULFILS = 3;
 
 interface Match {
@@ -26,7 +26,7 @@ interface Match {
   readonly to: number;
 }
 
-/** Where the words of a preference stand in a text. */
+/** The positions of the words of a preference in a text. */
 function findWords(words: readonly string[], text: string): Match[] {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
     const folded = processTerm(word);
@@ -39,7 +39,7 @@ const wordSegments = new Intl.Segmenter('en', { granularity: 'word' });
 const sentenceSegments = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * The part of a text around a word, with whole words at both ends; it begins with the word's sentence if that fits.
+ * The part of a text around a word, with whole words at both ends. It begins with the word's sentence if that fits.
  * @returns undefined when the word alone is too long
  */
 function cutQuote(text: string, { from, to }: { from: number; to: number }): string | undefined {
@@ -55,7 +55,7 @@ function cutQuote(text: string, { from, to }: { from: number; to: number }): str
   return end < to ? undefined : text.slice(start, end).trim();
 }
 
-/** The reviews that speak to one preference, best first, each with the words that do. */
+/** The reviews that match one preference, best first, each with the matching words. */
 function quotesFor(field: ProfileField, wish: string, reviews: readonly IndexedReview[]) {
   const words = wordsOf(wish);
   const found = reviews.map((review) => ({ review, matches: findWords(words, review.review) }));
@@ -80,7 +80,7 @@ function quotesFor(field: ProfileField, wish: string, reviews: readonly IndexedR
     .slice(0, QUOTES_MAX);
 }
 
-/** Quotes from a school's indexed reviews about each filled field of a profile. */
+/** Quotations from a school's indexed reviews for each filled field of a profile. */
 export function findEvidence(preferences: Preferences, reviews: readonly IndexedReview[]): Evidence {
   return PROFILE_FIELDS.filter((field) => preferences[field] !== '').map((field) => ({
     field,
@@ -89,7 +89,7 @@ export function findEvidence(preferences: Preferences, reviews: readonly Indexed
   }));
 }
 
-/** Leaves out what does not stand, at this moment, in a review of the school that everyone may see. */
+/** Removes quotations that are no longer in a visible review of the school. */
 export async function verifyEvidence(db: Connection, schoolId: number, evidence: Evidence): Promise<Evidence> {
   const ids = new Set(evidence.flatMap(({ quotes }) => quotes.map(({ reviewId }) => reviewId)));
   if (ids.size === 0) return evidence;

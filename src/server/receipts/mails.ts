@@ -6,7 +6,7 @@ import { type Site, writeLetter } from '../mail/letter.ts';
 import { findHidingReason, type ReviewMailPurpose } from '../review-states/queries.ts';
 import { findToldReview } from './queries.ts';
 
-/** The values that mails to authors need. */
+/** The tools that mails to authors need. */
 interface MailTools extends Site {
   readonly publicUrl: (path: string) => string;
 }
@@ -14,14 +14,14 @@ interface MailTools extends Site {
 interface Told {
   readonly entryName: string;
   readonly review: string;
-  /** The words of the reason. */
+  /** The reason in words. */
   readonly reason: string;
 }
 
 interface Words {
-  /** The state in which the mail is true: it is not sent when the review has left that state meanwhile. */
+  /** The state that the mail describes. It is not sent if the review has left that state meanwhile. */
   readonly isHidden: boolean;
-  /** Names no entry: subjects are shown on locked screens. */
+  /** Without the entry's name, because subjects are shown on locked screens. */
   readonly subject: string;
   paragraphs(told: Told, receipts: string): string[];
 }
@@ -63,7 +63,7 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
   return {
     async compose(db: Connection, { userId, subjectId }) {
       const told = subjectId === null ? undefined : await findToldReview(db, subjectId, userId);
-      // Decided otherwise in the meantime, or withdrawn: another mail tells, or none is needed.
+      // The decision was changed meanwhile, which has a mail of its own, or the review was withdrawn.
       if (!told || told.withdrawnAt !== null || (told.hiddenAt !== null) !== isHidden) return null;
       const reason = REASONS[await findHidingReason(db, subjectId as number)];
       const letter = writeLetter(tools, {
@@ -76,7 +76,7 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
   };
 }
 
-/** Composes the mails that tell authors what was decided about their reviews. */
+/** Composes the mails to authors about decisions on their reviews. */
 export function createReviewMails(tools: MailTools): Composers<ReviewMailPurpose> {
   return {
     'review-hidden': composerOf(tools, 'review-hidden'),

@@ -7,10 +7,10 @@ import { appendRemoval } from '../removals/queries.ts';
 import { closeItem } from '../reports/queries.ts';
 import { allReviews, changeCounts, isVisible } from '../review-counts/queries.ts';
 
-/** What a mail to the author of a review is about; its subject is the review. */
+/** The purposes of mails to the author of a review. The review is their subject. */
 export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-refused';
 
-/** A review with what decides about it. */
+/** A review with the columns that decisions need. */
 export type StoredReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>;
 
 const STORED = [
@@ -24,12 +24,9 @@ const STORED = [
   'withdrawn_at',
 ] as const;
 
-/**
- * The review as it is until the transaction ends, whatever its state: of two changes at once the second finds what the
- * first one did.
- */
+/** The review in any state, locked until the transaction ends: of two concurrent changes, the second sees the first. */
 export async function lockReview(db: Connection, id: number) {
-  // Its row alone, then its entry's: a decision must not wait for whoever edits the entry.
+  // The entry is read separately and not locked: a decision must not wait for an edit of the entry.
   const row = await locking(db, allReviews(db).select(STORED).where('id', '=', id), {
     allowsReferences: true,
   }).executeTakeFirst();
@@ -38,7 +35,7 @@ export async function lockReview(db: Connection, id: number) {
   return row && entry && { ...row, kind: entry.kind };
 }
 
-/** The same of all reviews of a user, in the order of their ids: two who lock them at once never wait for each other. */
+/** All reviews of a user, locked in the order of their ids, so that two such transactions never deadlock. */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const rows = await locking(db, allReviews(db).select(STORED).where('user_id', '=', userId).orderBy('id')).execute();
   const entryIds = allReviews(db).select('entry_id').where('user_id', '=', userId);
@@ -50,7 +47,7 @@ export async function lockReviewsOf(db: Connection, userId: number): Promise<Sto
   });
 }
 
-/** Records what happened to a review, in the transaction that does it. */
+/** Records an event of a review, in the transaction that causes it. */
 export async function recordEvent(
   db: Connection,
   reviewId: number,
@@ -61,7 +58,7 @@ export async function recordEvent(
   await db.insertInto('review_events').values({ review_id: reviewId, happened_at: now, event, reason }).execute();
 }
 
-/** Hides a review that is visible: counts, event, public line and queue change with it. */
+/** Hides a visible review, and updates counts, events, the public list and the moderation queue. */
 export async function hideReview(
   db: Connection,
   review: StoredReview,
@@ -76,8 +73,8 @@ export async function hideReview(
 }
 
 /**
- * Brings a hidden review back. One that its author has withdrawn since is deleted, and may be posted anew; one that gave
- * way in a merge stays withdrawn.
+ * Restores a hidden review. If its author has withdrawn it meanwhile, it is deleted and a new one can be posted. A
+ * review that was replaced in a merge stays withdrawn.
  */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review.id, 'restored', now);
@@ -92,7 +89,7 @@ export async function restoreReview(db: Connection, review: StoredReview, now: M
   if (review.withdrawn_at === null) await changeCounts(db, review.entry_id, { after: review });
 }
 
-/** Whether a review gave way to a newer one of its author when two schools were merged. */
+/** Whether a review was replaced by a newer one of its author when two schools were merged. */
 async function hasGivenWay(db: Connection, reviewId: number): Promise<boolean> {
   const row = await db
     .selectFrom('review_events')
@@ -112,8 +109,8 @@ const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: Reason
 });
 
 /**
- * Withdraws a review, locked and not yet withdrawn, for its author. A hidden one stays as a row: its author cannot post
- * another in its place.
+ * Withdraws a review for its author. It must be locked and not withdrawn. A hidden review stays in the table, so that
+ * its author cannot post another one.
  */
 export async function withdrawReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   if (isVisible(review)) {
@@ -124,7 +121,7 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();
 }
 
-/** Why a review was hidden the last time. */
+/** The reason for which a review was last hidden. */
 export async function findHidingReason(db: Connection, reviewId: number): Promise<ReasonKey> {
   const row = await db
     .selectFrom('review_events')
@@ -134,11 +131,11 @@ export async function findHidingReason(db: Connection, reviewId: number): Promis
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // Written by hideReview alone, from the contract's list.
+  // Safe: only hideReview writes this column, from the contract's list.
   return (row?.reason ?? 'other') as ReasonKey;
 }
 
-/** Whether a hidden review has been appealed since it was hidden the last time. */
+/** Whether a hidden review was appealed since it was last hidden. */
 export async function isAppealed(db: Connection, reviewId: number): Promise<boolean> {
   const last = await db
     .selectFrom('review_events')
@@ -151,7 +148,7 @@ export async function isAppealed(db: Connection, reviewId: number): Promise<bool
   return last?.event === 'appealed';
 }
 
-/** What happened to reviews after they were posted, oldest first. */
+/** The events of reviews after they were posted, oldest first. */
 export async function listEvents(db: Connection, reviewIds: readonly number[]): Promise<Map<number, ReviewEvent[]>> {
   const events = new Map<number, ReviewEvent[]>();
   if (reviewIds.length === 0) return events;
@@ -164,7 +161,7 @@ export async function listEvents(db: Connection, reviewIds: readonly number[]): 
     .execute();
   for (const { review_id, happened_at, event, reason } of rows) {
     const line = { at: new Date(happened_at).toISOString(), event, ...(reason !== null && { reason }) };
-    // Written by recordEvent alone, from the contract's lists.
+    // Safe: only recordEvent writes these columns, from the contract's lists.
     events.set(review_id, [...(events.get(review_id) ?? []), line as ReviewEvent]);
   }
   return events;

@@ -15,7 +15,7 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
 import { recordEvent, type StoredReview } from '../review-states/queries.ts';
 
-/** What authors say about themselves, as columns: null is what they do not say. */
+/** The optional data about the author as columns. Null stands for an absent value. */
 type BackgroundRow = Pick<Selectable<Tables['reviews']>, keyof Background>;
 
 interface ReviewRow extends BackgroundRow {
@@ -28,7 +28,7 @@ interface ReviewRow extends BackgroundRow {
   helpful: number;
 }
 
-/** What `reviewOf` needs. */
+/** The columns that `reviewOf` needs. */
 export const REVIEW_COLUMNS = [
   ...(['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username', 'helpful'] as const),
   ...BACKGROUND_FIELDS,
@@ -45,7 +45,7 @@ function backgroundOf(row: BackgroundRow): Background {
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
 
-/** What everyone sees: a literal, so that no column gets out that is not named here. */
+/** The public form of a review. Its fields are listed one by one, so that no other column can become public. */
 export function reviewOf(row: ReviewRow): Review {
   return {
     id: row.id,
@@ -59,7 +59,7 @@ export function reviewOf(row: ReviewRow): Review {
   };
 }
 
-/** Reviews with the entries and schools that they are about. */
+/** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
   return reviews
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
@@ -74,7 +74,7 @@ export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
     ]);
 }
 
-/** What everyone sees of a row of `locatedReviews`. */
+/** The public form of a row of `locatedReviews`. */
 export function locatedReviewOf(row: ReviewRow & Location): LocatedReview {
   const { category, entryId, entryName, schoolId, schoolName } = row;
   return { ...reviewOf(row), category, entryId, entryName, schoolId, schoolName };
@@ -82,7 +82,7 @@ export function locatedReviewOf(row: ReviewRow & Location): LocatedReview {
 
 type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'schoolId' | 'schoolName'>;
 
-/** @returns undefined when there is no such review that everyone may see */
+/** @returns undefined when no visible review has this id */
 export async function findLocatedReview(db: Connection, id: number): Promise<LocatedReview | undefined> {
   const row = await locatedReviews(visibleReviews(db)).where('reviews.id', '=', id).executeTakeFirst();
   return row && locatedReviewOf(row);
@@ -99,7 +99,7 @@ export async function findOwnReview(db: Connection, entryId: number, userId: num
   return row && { ...reviewOf(row), userId, isHidden: row.hidden_at !== null };
 }
 
-/** Why a user may not post a review of an entry: the one that is there, be it hidden or withdrawn. */
+/** The review that prevents a user from posting one for an entry, even if it is hidden or withdrawn. */
 export function findObstacle(db: Connection, entryId: number, userId: number) {
   return allReviews(db)
     .select(['id', 'hidden_at', 'withdrawn_at'])
@@ -112,7 +112,7 @@ interface ReviewValues extends Background {
   /** In stars. */
   rating: number;
   review: string;
-  /** Null: anonymous. */
+  /** Null for an anonymous review. */
   username: string | null;
 }
 
@@ -148,8 +148,8 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
 
 /**
  * Adds a review and counts it.
- * @param byNewAccount true only for what somebody posts by hand
- * @returns undefined when this user has reviewed the entry already
+ * @param byNewAccount true only for a review that a person posts
+ * @returns undefined when the user has reviewed the entry already
  */
 export async function insertReview(
   db: Connection,
@@ -177,7 +177,7 @@ export async function insertReview(
   return { ...reviewOf(row), userId, isHidden: false };
 }
 
-/** Corrects a review that is locked and, unless it is hidden, the entry's counts. */
+/** Updates a locked review and, unless it is hidden, the entry's counts. */
 export async function updateReview(
   db: Connection,
   before: StoredReview,
@@ -203,7 +203,7 @@ export async function updateReview(
  * too would show an observer where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first: otherwise a review signed meanwhile would keep the name.
+  // Locked first: otherwise a review that is signed now would keep the name.
   const locked = await locking(
     db,
     allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId),
@@ -222,7 +222,7 @@ export interface BulkReview extends Background {
   createdAt: Milliseconds;
 }
 
-/** Adds many reviews, none of which may be there, and counts them. */
+/** Adds many reviews, none of which may exist, and counts them. */
 export async function insertReviews(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
   const rows = reviews.map((review) => ({
     entry_id: review.entryId,

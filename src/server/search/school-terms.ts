@@ -4,29 +4,29 @@ import { countryOf } from '../schools/queries.ts';
 import type { SchoolRow } from './queries.ts';
 import { findCloseTerms, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
-/** A school in memory, with its texts as the search compares them. */
+/** A school in memory, with its texts in folded forms. */
 export interface IndexedSchool {
   readonly id: number;
   readonly schoolName: string;
   readonly nameKey: string;
   readonly location: string;
   readonly country: string;
-  /** Without case and accents. */
+  /** Folded: without case and accents. */
   readonly countryKey: string;
   readonly aliases: readonly IndexedAlias[];
   readonly forms: readonly string[];
-  /** The words in its name and aliases. */
+  /** The words of its name and aliases. */
   terms: readonly Term[];
-  /** Its place among all schools by name. */
+  /** Its position in the list of all schools by name. */
   rank: number;
   reviewCount: number;
   halfStarSum: number;
 }
 
-/** A word, and the schools that have it. */
+/** A word, and the schools whose texts contain it. */
 interface Term {
   readonly text: string;
-  /** Its place among all terms in order. */
+  /** Its position in the sorted list of terms. */
   index: number;
   schools: IndexedSchool[];
 }
@@ -39,23 +39,24 @@ interface IndexedAlias {
 export interface SchoolTerms {
   readonly size: number;
   ids(): Iterable<number>;
-  /** Adds or replaces a school; one that has not changed stays as it is. */
+  /** Adds or replaces a school. An unchanged school stays as it is. */
   put(row: SchoolRow): IndexedSchool;
   drop(id: number): void;
-  /** All schools by name. */
+  /** All schools, sorted by name. */
   all(): readonly IndexedSchool[];
   /** The words of a folded text, each once, with what they may stand for. */
   readWords(text: string): TypedWord[];
   /**
-   * Calls back for each school that matches a folded text, those of one kind of match by name. Of those with typos only
-   * those with the fewest misspelt words: "Lane Colllge" is Lane College, and not Lake College too.
+   * Calls back for each school that matches a folded text, sorted by name within each kind of match. Of the schools
+   * that match with typos, only those with the fewest misspelt words count: "Lane Colllge" finds Lane College, but not
+   * Lake College.
    */
   forEachMatch(text: string, onMatch: (school: IndexedSchool, match: Match) => void): void;
 }
 
 const wordsOf = (forms: readonly string[]) => forms.flatMap((form) => form.split(' '));
 
-/** Each word in the name and the aliases, once. */
+/** Each word of the name and the aliases, once. */
 function allWordsOf({ forms, aliases }: IndexedSchool): string[] {
   const words = new Set(wordsOf([...forms, ...aliases.flatMap((alias) => alias.forms)]));
   words.delete('');
@@ -88,7 +89,7 @@ const byName = (one: IndexedSchool, other: IndexedSchool) => {
   return one.nameKey < other.nameKey ? -1 : 1;
 };
 
-/** How a school matches that has every word without a typo. */
+/** How a school matches that has every word of the text without a typo. */
 function matchOf({ aliases, forms }: IndexedSchool, text: string): Match {
   if (aliases.some((alias) => alias.forms.includes(text))) return 'alias';
   return forms[0]?.startsWith(text) || forms.includes(text) ? 'prefix' : 'word';
@@ -97,21 +98,21 @@ function matchOf({ aliases, forms }: IndexedSchool, text: string): Match {
 /** Words of searches that are remembered. */
 const FOUND_WORDS_MAX = 300;
 
-/** A word as it is typed, and the terms that it may stand for. */
+/** A typed word, with the terms that match it. */
 interface TypedWord {
-  /** Where the terms stand that begin with it: from one index up to the other, which is left out. */
+  /** The range of the sorted terms that begin with the word: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
-  /** Those that begin with it but for the typos allowed. */
+  /** The terms that begin with the word, apart from the allowed typos. */
   readonly close: ReadonlySet<Term>;
-  /** How many schools have any of them, a school with several counted for each. */
+  /** The number of schools with these terms. A school with several terms counts once for each. */
   readonly schools: number;
 }
 
-/** How a school has a word: as it is typed, or with typos. */
+/** How a school matches a word: exactly, or with typos. */
 const EXACT = 2;
 const MISSPELT = 1;
-/** More misspelt words than can be typed: the school does not have one of them. */
+/** More misspelt words than can be typed: the school lacks one of the words. */
 const NEVER = 1_000;
 
 const isWritten = ({ from, to }: TypedWord, { terms }: IndexedSchool) =>
@@ -119,10 +120,10 @@ const isWritten = ({ from, to }: TypedWord, { terms }: IndexedSchool) =>
 
 const isClosely = ({ close }: TypedWord, { terms }: IndexedSchool) => terms.some((term) => close.has(term));
 
-/** New terms that are taken into the order at once, as a share of those in it: sorting each batch anew costs a second. */
+/** The share of new terms from which they are sorted in: sorting each batch separately costs a second. */
 const SORTED_AT = 1 / 4;
 
-/** An index of the words in names and aliases. Words of schools are found by their beginnings, with and without typos. */
+/** An index of the words in names and aliases. Words are found by their beginnings, with and without typos. */
 export function createSchoolTerms(): SchoolTerms {
   const schools = new Map<number, IndexedSchool>();
   const byText = new Map<string, Term>();
@@ -130,7 +131,7 @@ export function createSchoolTerms(): SchoolTerms {
   /** What typed words may stand for, cached until there are new terms: "university" is in every other search. */
   const foundWords = new Map<string, TypedWord>();
   let added: string[] = [];
-  /** Undefined: to be sorted before the next search. */
+  /** Undefined: must be sorted before the next search. */
   let inOrder: readonly IndexedSchool[] | undefined;
 
   function sortSchools(): readonly IndexedSchool[] {
@@ -180,10 +181,10 @@ export function createSchoolTerms(): SchoolTerms {
     return { from, to, close, schools: count };
   }
 
-  /** Takes the terms of added schools into the order of terms. */
+  /** Sorts the terms of added schools in. */
   function sortAdded(): void {
     if (added.length === 0) return;
-    // Sorting what is in order already but for its end takes a fraction of sorting anew.
+    // Sorting a list that is sorted apart from its end takes a fraction of the time.
     sorted = sortTerms([...sorted.texts, ...added.sort()]);
     for (const [index, text] of sorted.texts.entries()) (byText.get(text) as Term).index = index;
     added = [];
@@ -249,7 +250,7 @@ export function createSchoolTerms(): SchoolTerms {
   };
 }
 
-/** Whether a word begins with another but for the typos that are allowed in it. */
+/** Whether a word begins with another one, apart from the allowed typos. */
 function isClose(word: string, typed: string): boolean {
   if (word.startsWith(typed)) return true;
   let found = false;
@@ -258,7 +259,7 @@ function isClose(word: string, typed: string): boolean {
   return found;
 }
 
-/** The alias that a school was found by; undefined when its name alone has every word. */
+/** The alias by which a school was found; undefined when its name alone has every word. */
 export function findAlias({ aliases, forms }: IndexedSchool, text: string, match: Match): string | undefined {
   if (match === 'prefix') return undefined;
   if (match === 'alias') return aliases.find((alias) => alias.forms.includes(text))?.text;
@@ -269,7 +270,7 @@ export function findAlias({ aliases, forms }: IndexedSchool, text: string, match
   return aliases.find((alias) => missing.some((typed) => isIn(typed, alias.forms)))?.text;
 }
 
-/** A text of the query as it is compared; undefined when nothing is left to search for. */
+/** The folded text of a search; undefined when nothing is left to search for. */
 export function readSearchText(q: string | undefined): string | undefined {
   return (q && foldSearch(q)) || undefined;
 }

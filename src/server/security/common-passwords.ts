@@ -16,7 +16,7 @@ async function load(): Promise<Buffer> {
   return promisify(brotliDecompress)(await readFile(LIST));
 }
 
-/** Whether a password, in any case, is among those that attackers try first. */
+/** Whether a password, ignoring case, is among those that attackers try first. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   loaded ??= load();
   const list = await loaded;

@@ -4,7 +4,7 @@ import { refusals } from '../refusals/refusals.ts';
 import { compose, isStorable, readNumber } from './typed-values.ts';
 import { branchOf, describeError, type Plan } from './validation-errors.ts';
 
-/** What the contract's schemas contain besides JSON Schema: words for people, and how a value is prepared. */
+/** The product's own keywords in the contract's schemas: texts for people, and how a value is prepared. */
 interface Annotated extends Omit<Plan, 'title' | 'fields' | 'items' | 'anyOf'> {
   title?: string;
   properties?: Readonly<Record<string, Annotated>>;
@@ -13,15 +13,15 @@ interface Annotated extends Omit<Plan, 'title' | 'fields' | 'items' | 'anyOf'> {
   anyOf?: readonly Annotated[];
 }
 
-/** Keywords that say nothing about whether a value is valid. */
+/** Keywords without influence on validation. */
 const ANNOTATIONS = ['says', 'field', 'fields', 'isProse', 'isBlankAbsent'];
 
 let made: Ajv | undefined;
 
-/** Made at the first check, so that the start of browser and server does not wait for it. */
+/** Made with the first check, so that starting the browser or the server does not wait for it. */
 function validators(): Ajv {
   if (made) return made;
-  // A test compiles every schema of the contract in strict mode, so none is checked against the schema of schemas here.
+  // Not validated here: a test compiles every schema of the contract in strict mode.
   made = new Ajv({
     verbose: true,
     messages: false,
@@ -31,7 +31,7 @@ function validators(): Ajv {
     ownProperties: true,
   });
   made.addVocabulary(ANNOTATIONS);
-  // Checked before the lengths: a text that cannot be stored is refused for that, however long it is.
+  // Before the lengths: for a text that cannot be stored this is the error, however long it is.
   made.addKeyword({
     keyword: 'isStorable',
     type: 'string',
@@ -43,8 +43,8 @@ function validators(): Ajv {
 }
 
 /**
- * A schema as Ajv compiles it. Each part knows its name, its field and its sentence, so that an error tells them; and
- * the properties stand in a list, because Ajv would look for all missing ones before it checks the first.
+ * A schema in the form that Ajv compiles. Each part knows its name, its field and its sentence, so that errors contain
+ * them. The properties are in a list, because Ajv would otherwise look for all missing ones before it checks the first.
  */
 function planOf(schema: Annotated, name: string, field?: string, inherited?: string): Plan {
   const { properties, required = [], items, anyOf, ...keywords } = schema;
@@ -70,7 +70,7 @@ function planOf(schema: Annotated, name: string, field?: string, inherited?: str
 const isBlank = (value: unknown) => value === null || value === '';
 
 /**
- * Converts input before it is validated: parses the numbers and lists of an address, normalises and trims texts. Drops
+ * Converts input before validation: parses the numbers and lists of an address, and normalises and trims texts. Removes
  * fields that the schema does not name, so that they are never stored.
  */
 function prepare(plan: Plan, input: unknown, fromAddress: boolean): unknown {
@@ -121,10 +121,10 @@ const checks = {
 };
 
 /**
- * Makes the check of a part of a call, which returns only what the schema names. Ajv compiles a schema at its first
- * check, once for all calls that share it.
+ * Makes the check for a part of a call. The check returns only the fields that the schema names. Ajv compiles a schema
+ * with its first check, once for all calls that share it.
  * @param fromAddress path and query contain numbers as text, and lists as text with commas
- * @returns a function that throws a 400 with one sentence about the first thing that is wrong, and its field
+ * @returns a function that throws a 400 with one sentence about the first error, and its field
  */
 export function compileCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Check<S> {
   const shared = fromAddress ? checks.address : checks.body;

@@ -4,20 +4,22 @@ import { refusals } from '../refusals/refusals.ts';
 const SPACE = ' \t\r\n';
 const DIGITS = '0123456789';
 const HEX = `${DIGITS}abcdefABCDEF`;
-/** What may stand in a string as it is; bytes of other characters are for whoever decodes it. */
+/** The bytes allowed in a string. Those of other characters are left to the decoder. */
 const PLAIN = Array.from({ length: 0x100 - 0x20 }, (_, index) => String.fromCharCode(index + 0x20))
   .filter((char) => char !== '"' && char !== '\\')
   .join('');
 
-/** What begins a value, and the state after it. */
+/** The bytes that begin a value, and the state after each. */
 const VALUE = {
   ...{ '{': 'openObject', '[': 'openList', '"': 'string', '-': 'minus', '0': 'zero', '123456789': 'integer' },
   ...{ t: 't', f: 'f', n: 'n' },
 };
-/** What may follow a value. */
+/** The bytes that can follow a value. */
 const AFTER = { [SPACE]: 'after', ',': 'comma', '}': 'closeObject', ']': 'closeList' };
 
-/** The states of a string; those of a key are the same under other names, because a key has an end of its own. */
+/**
+ * The states within a string. Those within a key are the same with other names, because a key ends in another state.
+ */
 const stringStates = (name: string, atEnd: string) => ({
   [name]: { [PLAIN]: name, '"': atEnd, '\\': `${name}Escape` },
   [`${name}Escape`]: { '"\\/bfnrt': name, u: `${name}Hex1` },
@@ -27,7 +29,7 @@ const stringStates = (name: string, atEnd: string) => ({
   [`${name}Hex4`]: { [HEX]: name },
 });
 
-/** RFC 8259 as a table: for each state which bytes may come, and the next state or the action that decides on it. */
+/** RFC 8259 as a table: for each state the allowed bytes, with the next state or the action that determines it. */
 const GRAMMAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Some clients begin with a byte order mark.
   start: { '\xef': 'mark2', [SPACE]: 'value', ...VALUE },
@@ -54,7 +56,7 @@ const GRAMMAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...{ n: { u: 'nu' }, nu: { l: 'nul' }, nul: { l: 'after' } },
 };
 
-/** Steps by number: the one of a byte that may not come, the states, then the actions. */
+/** Numbers for all steps: the error, the states, then the actions. */
 const STATES = ['invalid', ...Object.keys(GRAMMAR)];
 const STEPS = [...STATES, 'openObject', 'openList', 'closeObject', 'closeList', 'comma', 'beginKey', 'endKey'];
 const stepOf = (name: string) => STEPS.indexOf(name);
@@ -79,22 +81,25 @@ for (const [state, rules] of Object.entries(GRAMMAR)) {
   }
 }
 
-/** No way to write one of the keys that are looked for is shorter or, in escapes of six bytes, longer. */
+/** The shortest and longest spellings of the dangerous keys. A character has at most six bytes as an escape. */
 const LOOKED_FOR_MIN = 'prototype'.length;
 const LOOKED_FOR_MAX = 6 * 'constructor'.length;
 
 /**
- * Checks that bytes are JSON while they come in: nothing is built from them and nothing is held. It also refuses what JSON
- * allows and no call needs: deep nesting, and keys that reach for the prototype of all objects.
+ * Checks that bytes are JSON while they arrive. It builds no value and stores no input. It also refuses what JSON
+ * allows but no call needs: deep nesting, and keys that change the prototype of objects.
  */
 export class JsonCheck {
   #state = START;
   #depth = 0;
-  /** One bit for each open level, the innermost lowest: whether it is an object; whether its key is "constructor". */
+  /**
+   * One bit for each open level, the innermost lowest. #objects: whether it is an object. #constructors: whether its
+   * key is "constructor".
+   */
   #objects = 0;
   #constructors = 0;
   #isConstructorNext = false;
-  /** Where the key that is being read began in this piece, and what of it came in earlier ones. */
+  /** Where the current key began in this piece, and the part of it that arrived in earlier pieces. */
   #keyStart = 0;
   #keyBefore = '';
   #isObject = false;
@@ -104,7 +109,7 @@ export class JsonCheck {
     return this.#isObject;
   }
 
-  /** Takes the next bytes. @throws a refusal at the first that is wrong */
+  /** Checks the next bytes. @throws a refusal at the first wrong one */
   push(piece: Buffer): void {
     let state = this.#state;
     this.#keyStart = 0;
@@ -117,7 +122,7 @@ export class JsonCheck {
     this.#state = state;
   }
 
-  /** To be called after the last bytes. @throws a refusal when something is missing */
+  /** Call it after the last bytes. @throws a refusal when the value is incomplete */
   end(): void {
     if (this.#depth > 0 || !FINAL.has(this.#state)) throw refusals.notJsonText();
   }
@@ -164,13 +169,13 @@ export class JsonCheck {
     return AFTER_VALUE;
   }
 
-  /** The key up to here, as it is written; cut where it is too long to be one that is looked for. */
+  /** The current key so far, as spelled. It is cut if it is too long to be a dangerous key. */
   #readKey(piece: Buffer, end: number): string {
     const rest = piece.toString('latin1', this.#keyStart, Math.min(end, this.#keyStart + LOOKED_FOR_MAX + 1));
     return (this.#keyBefore + rest).slice(0, LOOKED_FOR_MAX + 1);
   }
 
-  /** @returns whether an object may have the key that ends here */
+  /** @returns whether the key that ends here is allowed in an object */
   #endKey(piece: Buffer, end: number): boolean {
     const length = this.#keyBefore.length + end - this.#keyStart;
     if (length < LOOKED_FOR_MIN || length > LOOKED_FOR_MAX) return true;
