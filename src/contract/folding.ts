@@ -39,7 +39,10 @@ export function foldSearch(text: string): string {
   return joinWords(plainLetters(text).replaceAll(/\p{Pd}/gu, ' '));
 }
 
-/** Names with the same key are taken for one: as the search compares them; those of punctuation alone as they are. */
+/**
+ * Names with the same key count as the same name: they are compared like searches, and names of punctuation alone
+ * unchanged.
+ */
 export function nameKey(name: string): string {
   return foldSearch(name) || foldAccents(name);
 }

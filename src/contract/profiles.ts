@@ -98,7 +98,7 @@ export const recommendSchool = defineCall({
     'A few sentences naming the school that fits the stored profile best; asked for JSON alone, with quotes of its reviews',
   access: 'signed-in',
   refuses: [409],
-  // Hints of an untrusted client: the stored profile and the schools in the database decide.
+  // Only hints, because a client can send anything: the stored profile and the schools in the database count.
   body: Type.Object({
     profile: Type.Optional(Type.Unknown()),
     schools: Type.Optional(Type.Unknown()),

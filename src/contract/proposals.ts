@@ -5,7 +5,7 @@ import { CategoryField, Id, Instant, pageQuery, text } from './fields.ts';
 import { unsignedProperties } from './reviews.ts';
 import { DESCRIPTION_MAX, specifiedFields } from './schools.ts';
 
-/** What becomes of proposals: an admin reviews them, what they propose is made at once, or none are taken. */
+/** review: an admin decides about proposals; open: they are carried out at once; off: none are accepted. */
 export const PROPOSAL_MODES = ['review', 'open', 'off'] as const;
 export type ProposalMode = (typeof PROPOSAL_MODES)[number];
 
@@ -14,15 +14,15 @@ export type ProposalState = (typeof STATES)[number];
 
 const State = Type.Enum([...STATES], { title: 'The state', says: `The state must be one of ${STATES.join(', ')}.` });
 
-/** Why an accepted proposal's review was not posted. */
+/** Why the review of an accepted proposal was not posted. */
 const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
-/** Left out or empty: none. */
+/** Absent or empty: no description. */
 const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
 const EntryName = text({ title: 'The name', max: ENTRY_NAME_MAX });
 
-/** The first review of what is proposed. Its author signs it with their own name unless it is anonymous. */
+/** The first review of the proposed school or entry. It is signed with the author's own name unless it is anonymous. */
 const ProposedReview = Type.Object(
   {
     ...unsignedProperties,
@@ -32,7 +32,10 @@ const ProposedReview = Type.Object(
 );
 export type ProposedReview = Type.Static<typeof ProposedReview>;
 
-/** What was made or found, of accepted proposals; of one of an entry, `schoolId` is there from the start. */
+/**
+ * The school or entry of an accepted proposal, created or already there. A proposal of an entry always has a
+ * `schoolId`.
+ */
 const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
 
 const Proposed = Type.Object({ id: Id, state: State, ...madeProperties });
@@ -70,17 +73,17 @@ const ownProperties = {
   kind: Type.Enum(['school', 'entry']),
   state: State,
   createdAt: Instant,
-  /** The proposed name; of an entry, that of its school. */
+  /** The proposed name; for an entry, the name of its school. */
   schoolName: Type.String(),
-  /** Of a school. */
+  /** Only for a school. */
   location: Type.Optional(Type.String()),
-  /** Of an entry. */
+  /** Only for an entry. */
   category: Type.Optional(Type.String()),
-  /** Of an entry. */
+  /** Only for an entry. */
   name: Type.Optional(Type.String()),
   description: Type.String(),
   review: Type.Optional(ProposedReview),
-  /** Why it was refused. */
+  /** The reason for which it was refused. */
   reason: Type.Optional(Type.String()),
   ...madeProperties,
   reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
@@ -93,7 +96,7 @@ export type MyProposal = Type.Static<typeof MyProposal>;
 /** A proposal as admins see it, without who proposed it. */
 export const Proposal = Type.Object({
   ...ownProperties,
-  /** What there is that it may duplicate, the closest first; nothing once it is decided. */
+  /** Existing names that it may duplicate, closest first. Empty after the decision. */
   similar: Type.Array(Type.Object({ id: Id, name: Type.String() })),
 });
 export type Proposal = Type.Static<typeof Proposal>;
@@ -128,7 +131,7 @@ export const decideProposal = defineCall({
   params: Type.Object({ id: Id }),
   body: Type.Object({
     action: Type.Enum([...ACTIONS], { title: 'The action', says: `The action must be one of ${ACTIONS.join(', ')}.` }),
-    /** Needed to refuse. */
+    /** Required for refusing. */
     reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON })),
     schoolName: Type.Optional(specifiedFields.schoolName),
     location: Type.Optional(specifiedFields.location),

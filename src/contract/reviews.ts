@@ -164,7 +164,7 @@ export type OwnReview = Type.Static<typeof OwnReview>;
 /** Absent, null or empty for an anonymous review. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
 
-/** The same without the signature. */
+/** The fields of a review that its author fills in, without the signature. */
 export const unsignedProperties = { rating: Rating, review: ReviewText, ...backgroundProperties };
 
 /** The fields of a review that its author fills in. */

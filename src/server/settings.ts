@@ -34,7 +34,7 @@ export interface Settings {
   readonly siteName: string;
   readonly supportEmail: string;
   readonly sampleData: boolean;
-  /** What becomes of what people propose. */
+  /** What happens with proposals. */
   readonly proposals: ProposalMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
@@ -247,7 +247,7 @@ function readLogLevel(env: Environment): string {
 }
 
 /**
- * Reads and checks every setting. Makes DATA_DIR; does nothing else.
+ * Reads and checks every setting. Its only side effect is to make DATA_DIR.
  * @throws {SettingError} for the first variable that cannot be used
  */
 export function readSettings(env: Environment = process.env): Settings {

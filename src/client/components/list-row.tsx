@@ -13,7 +13,7 @@ interface ListRowProps extends ComponentProps<'li'> {
   children?: ReactNode;
 }
 
-/** One thing of a list, a link as a whole. Its <ul> has the class `rows`. */
+/** A list item that is a link as a whole. Its <ul> has the class `rows`. */
 export function ListRow({
   to,
   name,

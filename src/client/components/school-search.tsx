@@ -15,7 +15,7 @@ import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
  */
 const CLOSES_AFTER_MS = 200;
 
-/** The schools to suggest from: all of them, read once, or at every letter those that begin with what was typed. */
+/** The schools to suggest: all of them, read once, or with every letter only those that begin with what was typed. */
 function useSchools(prefix: string, asksWhileTyping: boolean) {
   const parts = asksWhileTyping ? { query: { prefix, limit: SUGGESTIONS_MAX } } : {};
   return useQuery({
@@ -30,7 +30,7 @@ interface SchoolSearchProps {
   placeholder?: string;
   /** For the dashboard only: it reads the list of all schools. */
   isLarge?: boolean;
-  /** The id of a school that is not suggested. */
+  /** The id of a school that must not be suggested. */
   leavesOut?: number;
   /** Called with the chosen school. Default: its page is opened. */
   onChoose?: (school: SchoolName) => void;
@@ -72,7 +72,7 @@ export function SchoolSearch({
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
-      // The first Escape closes the list, the second clears the text. Only after that does one close a dialog around it.
+      // The first Escape closes the list, the second clears the text, and a third closes the dialog around it.
       if (typed) event.preventDefault();
       if (isOpen) setOpen(false);
       else setTyped('');
@@ -130,7 +130,7 @@ export function SchoolSearch({
         onKeyDown={onKeyDown}
         className={isLarge ? 'input min-h-18 rounded-lg pl-14 text-lg shadow-lg' : 'input pl-11'}
       />
-      {/* Nothing is said of what nobody has asked for. */}
+      {/* No list and no message before something was typed, except on the dashboard. */}
       {isOpen && (isLarge || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
           <div id={`${id}-list`} role="listbox" aria-label="Schools" className={isListed ? 'py-2' : 'hidden'}>
@@ -157,7 +157,7 @@ export function SchoolSearch({
 interface SuggestionProps {
   id: string;
   school: SchoolName;
-  /** The beginning of its name. */
+  /** The typed beginning of the name, which is highlighted. */
   typed: string;
   isActive: boolean;
   /** Whether another school has the same name. */
@@ -165,10 +165,12 @@ interface SuggestionProps {
   onChoose: () => void;
 }
 
-/** A school to choose: its name with the part that was typed set off, and its country where the name is not enough. */
+/**
+ * A suggested school: its name with the typed part highlighted, and its country if another school has the same name.
+ */
 function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasTwin, onChoose }: SuggestionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, because it keeps the focus.
     <div
       id={id}
       role="option"
@@ -187,10 +189,10 @@ function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasT
   );
 }
 
-/** Else the list would close before a click on it arrives. */
+/** Without this the field would lose the focus and the list would close before the click. */
 const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
 
-/** The link to all that the text finds, however it is called. */
+/** The link to the full search, which also finds aliases, words within names and names with typos. */
 function WayToAll({ to, typed }: { to: string; typed: string }) {
   return (
     <PageLink
@@ -205,7 +207,7 @@ function WayToAll({ to, typed }: { to: string; typed: string }) {
   );
 }
 
-/** What is said in place of suggestions. */
+/** The message shown instead of suggestions. */
 function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchools>; hasFound: boolean }) {
   return (
     <div aria-live="polite">

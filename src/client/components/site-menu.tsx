@@ -109,7 +109,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
   function logOut() {
     onChoose();
-    // The token is forgotten whatever the answer.
+    // The token is deleted whatever the server answers.
     request(logout, {}, { keepalive: true }).catch((cause: unknown) => console.info('Logout went unheard.', cause));
     endSession('logout');
     navigate(PAGES.dashboard.path);

@@ -9,7 +9,7 @@ interface StarsProps {
   className?: string;
 }
 
-/** A rating as five stars, to read. Its label is the name for screen readers and the text in text browsers. */
+/** A rating as five stars. Its label is the name for screen readers and the text in text browsers. */
 export function Stars({ value, filled = value, className = 'size-5' }: StarsProps) {
   const label = starLabel(Number(value.toFixed(2)));
   return (

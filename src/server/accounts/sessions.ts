@@ -12,7 +12,7 @@ import { deleteOldestSessions, findSession, insertSession, touchSession } from '
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a session is valid in all and unused: shorter for admins, who have more privileges. */
+/** The lifetime of a session in total, and while it is unused. It is shorter for admins, who have more privileges. */
 const LIVES = {
   user: { absolute: 24 * HOUR, idle: 4 * HOUR },
   admin: { absolute: 12 * HOUR, idle: HOUR },

@@ -67,7 +67,7 @@ export async function listAuditEntries(
   return { rows: rows.map(entryOf), next };
 }
 
-/** How many entries the filter finds. */
+/** The number of entries that match the filter. */
 export async function countAuditEntries(db: Connection, filter: AuditFilter): Promise<number> {
   const { count } = await findEntries(db, filter)
     .select((eb) => eb.fn.countAll().as('count'))

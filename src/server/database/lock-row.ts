@@ -20,7 +20,7 @@ export function locking<From extends keyof Tables, Row>(
   return skip ? locked.skipLocked() : locked;
 }
 
-/** Keeps others who lock the same name waiting until the transaction ends: for what has no row yet. */
+/** Makes other transactions that lock the same name wait until this one ends. For names that have no row yet. */
 export async function lockName(db: Connection, name: string): Promise<void> {
   if (hasRowLocks(db)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
 }

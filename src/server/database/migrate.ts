@@ -34,7 +34,7 @@ export interface ColumnTypes {
   tableOptions: string;
 }
 
-/** Writes what the database cannot make of what it holds, after the statements of a migration. */
+/** Runs after the statements of a migration and writes values that SQL cannot compute. */
 export type Fill = (db: Connection) => Promise<void>;
 
 interface Migration {

@@ -4,24 +4,24 @@ import type { Milliseconds } from './tables.ts';
 /** Schools and entries that people propose. */
 export interface Proposals {
   id: Generated<number>;
-  /** school or entry. */
+  /** 'school' or 'entry'. */
   kind: string;
   state: string;
-  /** Null once the user is deleted. */
+  /** Null after the user is deleted. */
   user_id: number | null;
   created_at: Milliseconds;
-  /** Null while it is open. */
+  /** Null while the proposal is open. */
   decided_at: Generated<Milliseconds | null>;
-  /** Equal proposals have the same; of them one is open. */
+  /** The same for proposals of the same thing, of which at most one is open. */
   equal_key: string;
-  /** Of an entry. */
+  /** Only for an entry. */
   school_id: Generated<number | null>;
   category: Generated<string | null>;
   name: string;
-  /** Of a school. */
+  /** Only for a school. */
   location: Generated<string | null>;
   description: string;
-  /** The first review; all null without one. */
+  /** The first review. All its columns are null when there is none. */
   half_stars: Generated<number | null>;
   review: Generated<string | null>;
   /** 0 or 1. */
@@ -29,10 +29,10 @@ export interface Proposals {
   relation: Generated<string | null>;
   since: Generated<number | null>;
   until: Generated<number | null>;
-  /** Why it was refused. */
+  /** The reason for which it was refused. */
   reason: Generated<string | null>;
-  /** The school or entry that it was accepted as. No foreign key: it may be deleted since. */
+  /** The id of the school or entry of an accepted proposal. No foreign key, because that may be deleted later. */
   made_id: Generated<number | null>;
-  /** Why its review was not posted. */
+  /** Why the review was not posted. */
   obstacle: Generated<string | null>;
 }

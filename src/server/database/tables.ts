@@ -11,7 +11,7 @@ interface Schools {
   name_key: string;
   /** The name without case, for prefix searches. */
   prefix_key: string;
-  /** The name as proposals are compared with it: without case, accents and punctuation. */
+  /** The name in the form that proposals are compared with: without case, accents and punctuation. */
   match_key: Generated<string>;
   description: string;
   location: string;

@@ -94,7 +94,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
   return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
 }
 
-/** The entry of the same name in a school and category, whatever its case, accents and punctuation. */
+/** The entry with the same name in a school and category, ignoring case, accents and punctuation. */
 export async function findSameEntry(
   db: Connection,
   { kind }: Category,
@@ -109,7 +109,7 @@ export async function findSameEntry(
   return oldestOf(rows.filter((row) => nameKey(row.name) === nameKey(name)));
 }
 
-/** The names of all entries of schools, for those who look for similar ones. */
+/** The names of all entries of some schools, to find similar ones. */
 export function listEntryNames(db: Connection, schoolIds: readonly number[]) {
   return currentEntries(db)
     .select(['id', 'name', 'kind', 'school_id as schoolId'])

@@ -7,7 +7,7 @@ import { meanOf, type Tally } from '../review-counts/queries.ts';
 import type { Serve } from '../serve/serve.ts';
 import { type EntryCounts, findEntryCounts } from './queries.ts';
 
-/** Serves what the reviews of an entry amount to. */
+/** Serves the summary of an entry's reviews. */
 export function serveEntrySummaries(serve: Serve, now: () => Milliseconds): void {
   serve.read(
     getEntrySummary,

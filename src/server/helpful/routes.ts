@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 
 const noReview = () => refusals.notFound('review');
 
-/** Serves what readers mark as helpful. */
+/** Serves the helpful marks of reviews. */
 export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): void {
   interface Marking {
     db: Connection;

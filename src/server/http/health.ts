@@ -18,7 +18,10 @@ interface HealthOptions {
   subscription: Subscription;
 }
 
-/** `GET /healthz`: the process is up; `GET /readyz`: the database answers, takes writes and tells of changes. */
+/**
+ * `GET /healthz`: the process is up. `GET /readyz`: the database answers, accepts writes and notifies this process of
+ * changes.
+ */
 export function serveHealth(app: FastifyInstance, database: Database, { draining, subscription }: HealthOptions): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {

@@ -17,7 +17,7 @@ async function requireSchools(db: Connection, { from, into }: queries.Pair) {
   return { gone, school };
 }
 
-/** Serves the merging of two schools that are one. */
+/** Serves the merging of duplicate schools. */
 export function serveMerging(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.read(calls.previewMerge, async ({ db, query }) => {
     await requireSchools(db, query);

@@ -11,7 +11,7 @@ import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
 import { findAuthor, type StoredProposal } from './queries.ts';
 
-/** What an admin wrote in place of what was proposed. */
+/** The values that an admin has corrected. */
 interface Corrections {
   readonly schoolName?: string;
   readonly location?: string;
@@ -20,23 +20,25 @@ interface Corrections {
   readonly description?: string;
 }
 
-/** What a proposal was accepted as. */
+/** The result of accepting a proposal. */
 interface Accepted {
   readonly madeId: number;
-  /** Of an entry: an admin may have corrected it. */
+  /** Only for an entry, whose category an admin may have corrected. */
   readonly category: string | null;
-  /** Why its review was not posted. */
+  /** Why the review was not posted. */
   readonly obstacle: Obstacle | undefined;
 }
 
-/** @throws when there is none: the contract and the database name existing ones */
+/** @throws for an unknown kind, which the contract and the database exclude */
 export function categoryOf(kind: string | undefined): Category {
   const category = CATEGORIES.find((one) => one.kind === kind);
   if (!category) throw new Error(`There is no category ${kind}.`);
   return category;
 }
 
-/** Locks what a proposal is about until the transaction ends, so that of two acceptances the second finds the first. */
+/**
+ * Locks the subject of a proposal until the transaction ends: of two concurrent acceptances, the second sees the first.
+ */
 export async function lockSubject(
   db: Connection,
   { kind, school_id }: Pick<StoredProposal, 'kind' | 'school_id'>,
@@ -46,8 +48,8 @@ export async function lockSubject(
 }
 
 /**
- * Makes what is proposed, or finds it, and posts its review as its author's.
- * @throws a 409 when the school that an entry is proposed for is gone
+ * Creates the proposed school or entry, or finds it, and posts the review in the name of its author.
+ * @throws a 409 when the school of a proposed entry is gone
  */
 export function accept(
   db: Connection,
@@ -94,7 +96,7 @@ async function acceptEntry(
   return { madeId: entryId, category: category.kind, obstacle };
 }
 
-/** Posts the proposed review, dated when it was proposed. @returns why it was not, if so */
+/** Posts the proposed review with the date of the proposal. @returns the reason if it was not posted */
 async function postReview(
   db: Connection,
   { user_id, review, half_stars, is_anonymous, created_at, ...row }: StoredProposal,

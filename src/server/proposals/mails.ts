@@ -5,15 +5,15 @@ import { type Site, writeLetter } from '../mail/letter.ts';
 import { categoryOf } from './accept.ts';
 import { findToldProposal } from './queries.ts';
 
-/** What a mail to a proposer is about; its subject is the proposal. */
+/** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
 
-/** The values that mails to proposers need. */
+/** The tools that mails to proposers need. */
 interface MailTools extends Site {
   readonly publicUrl: (path: string) => string;
 }
 
-/** Said to the author of a review that was not posted. Nobody is told that their account is gone. */
+/** For the author of a review that was not posted. Nobody is told when the account is gone. */
 const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
   authorBlocked: 'Your review was not posted, because your account is blocked.',
   alreadyReviewed: 'Your review was not posted, because you have one there already.',
@@ -25,7 +25,7 @@ function reviewWords({ review, reviewNotPosted }: MyProposal): string[] {
   return ['Your review is posted there, dated when you proposed it.'];
 }
 
-/** The page of what a proposal was accepted as. */
+/** The page of the school or entry that a proposal was accepted as. */
 function madePath({ kind, category, schoolId, entryId }: MyProposal): string {
   return kind === 'school'
     ? pageAddress(PAGES.school, schoolId)
@@ -34,7 +34,9 @@ function madePath({ kind, category, schoolId, entryId }: MyProposal): string {
 
 const nameOf = ({ name, schoolName }: MyProposal) => (name === undefined ? schoolName : `${name} at ${schoolName}`);
 
-/** Composes the mails that tell proposers what was decided. Subjects name nothing: they are shown on locked screens. */
+/**
+ * Composes the mails to proposers about decisions. Subjects contain no names, because they are shown on locked screens.
+ */
 export function createProposalMails(tools: MailTools): Composers<ProposalMailPurpose> {
   const compose = (
     state: 'accepted' | 'refused',

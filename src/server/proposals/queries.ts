@@ -10,7 +10,7 @@ import { newestFirst } from '../review-lists/queries.ts';
 import { countryOf } from '../schools/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
-/** What is proposed. */
+/** A proposed school or entry. */
 export type Proposed =
   | { readonly kind: 'school'; readonly name: string; readonly location: string; readonly description: string }
   | {
@@ -22,7 +22,7 @@ export type Proposed =
       readonly review?: ProposedReview | undefined;
     };
 
-/** Equal for proposals of the same thing. */
+/** The same text for proposals of the same thing. */
 function equalKey(proposed: Proposed): string {
   const key = nameKey(proposed.name);
   return JSON.stringify(
@@ -43,8 +43,8 @@ function reviewColumns(review: ProposedReview | undefined) {
 }
 
 /**
- * Adds an open proposal. Of equal ones at once the second waits until the first is committed.
- * @returns its id, or that of the equal one that is open
+ * Adds an open proposal. Of equal proposals sent at once, the second waits until the first is committed.
+ * @returns its id, or that of an equal open one
  */
 export async function insertProposal(
   db: Connection,
@@ -80,7 +80,7 @@ export async function insertProposal(
   return { equalId: id };
 }
 
-/** When a person's latest proposals since a time were made, newest first, so many at most. */
+/** The times of a person's proposals since a time, newest first. */
 export async function listProposalTimes(
   db: Connection,
   userId: number,
@@ -98,19 +98,19 @@ export async function listProposalTimes(
   return rows.map((row) => row.created_at);
 }
 
-/** A proposal as it is stored. */
+/** The row of a proposal. */
 export type StoredProposal = Selectable<Tables['proposals']>;
 
 export function findProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
   return db.selectFrom('proposals').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The proposal as it is until the transaction ends: of two decisions at once the second finds the first. */
+/** The proposal, locked until the transaction ends: of two concurrent decisions, the second sees the first. */
 export function lockProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
   return locking(db, db.selectFrom('proposals').selectAll().where('id', '=', id)).executeTakeFirst();
 }
 
-/** The person who signs a proposed review; undefined when the account is gone. */
+/** The author of a proposed review; undefined when the account is gone. */
 export async function findAuthor(db: Connection, userId: number) {
   const row = await db
     .selectFrom('users')
@@ -120,7 +120,7 @@ export async function findAuthor(db: Connection, userId: number) {
   return row && { id: row.id, username: row.username, isBlocked: row.blocked_reason !== null };
 }
 
-/** How a proposal was decided. */
+/** The decision about a proposal. */
 export type Decision =
   | {
       readonly state: 'accepted';
@@ -153,7 +153,7 @@ export async function countOpenProposals(db: Connection): Promise<number> {
   return open;
 }
 
-/** Proposals with the names of the schools that entries are proposed for. */
+/** Proposals with the names of the schools of proposed entries. */
 function proposals(db: Connection) {
   return db
     .selectFrom('proposals')
@@ -172,7 +172,9 @@ function reviewOf(row: ProposalRow): ProposedReview | undefined {
   return { rating: toStars(row.half_stars), review: row.review, ...said, isAnonymous: row.is_anonymous === 1 };
 }
 
-/** What both its proposer and the admins see: a literal, so that nothing else gets out. */
+/**
+ * The fields that both proposer and admins see. They are listed one by one, so that no other column can become visible.
+ */
 function proposalOf(row: ProposalRow): MyProposal {
   const review = reviewOf(row);
   const isEntry = row.kind === 'entry';
@@ -181,7 +183,7 @@ function proposalOf(row: ProposalRow): MyProposal {
   return {
     id: row.id,
     kind: isEntry ? 'entry' : 'school',
-    // Written by insertProposal and closeProposal alone.
+    // Safe: only insertProposal and closeProposal write this column.
     state: row.state as ProposalState,
     createdAt: new Date(row.created_at).toISOString(),
     schoolName: isEntry ? (row.school_name ?? '') : row.name,
@@ -196,11 +198,11 @@ function proposalOf(row: ProposalRow): MyProposal {
   };
 }
 
-/** What a page of proposals is sorted by. */
+/** The values by which a page of proposals is sorted. */
 const sortedBy = (row: { created_at: Milliseconds; decided_at: Milliseconds | null; id: number }) =>
   [row.decided_at ?? row.created_at, row.id] as const;
 
-/** Open proposals from the oldest on, decided ones from the latest decision on. */
+/** Open proposals, oldest first; decided ones, latest decision first. */
 export async function listProposals(
   db: Connection,
   state: ProposalState,
@@ -251,12 +253,12 @@ export async function listMyProposals(db: Connection, userId: number, request: P
   return { rows: rows.map(proposalOf), next };
 }
 
-/** One proposal as it is listed. */
+/** One proposal in the form of the lists. */
 export async function readProposal(db: Connection, id: number): Promise<MyProposal> {
   return proposalOf(await proposals(db).where('proposals.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** What a mail to a proposer says; undefined when the proposal or its proposer is gone. */
+/** The data of a mail to a proposer; undefined when the proposal or its proposer is gone. */
 export async function findToldProposal(db: Connection, id: number, userId: number) {
   const row = await proposals(db)
     .where('proposals.id', '=', id)

@@ -25,31 +25,31 @@ import { accept, categoryOf, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
 
-/** Something with a name that a proposal may duplicate. */
+/** An existing name that a proposal may duplicate. */
 interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-/** The values that proposals need. */
+/** The tools that the calls for proposals need. */
 interface ProposalTools extends LimitedTools {
   readonly mode: ProposalMode;
   readonly supportEmail: string;
   readonly outbox: Outbox<ProposalMailPurpose>;
-  /** The schools whose names are closest to one, those of its country first among equals. */
+  /** Finds the schools with the closest names. Among equally close ones, those of the country come first. */
   readonly findClosestSchools: (name: string, country: string) => Promise<readonly Named[]>;
-  /** Finds in a list the names that are closest to one. */
+  /** Makes a function that finds the closest names in a list. */
   readonly indexNames: (names: readonly Named[]) => (name: string) => readonly Named[];
 }
 
-/** Serves what people propose for the site, and the decisions of its admins (contract-beyond §8). */
+/** Serves proposals of new schools and entries, and the admins' decisions about them. */
 export function serveProposals(serve: Serve, tools: ProposalTools): void {
   serveProposing(serve, tools);
   serveDeciding(serve, tools);
 }
 
 function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools): void {
-  /** Adds a proposal, or with PROPOSALS=open makes it at once. */
+  /** Adds a proposal. With PROPOSALS=open it is carried out at once. */
   async function propose(
     db: Connection,
     commit: Commit,
@@ -58,10 +58,11 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
     findThere: () => Promise<Refusal | undefined>,
   ) {
     const at = now();
-    // Before anything else: of one person's proposals at once each counts the others.
+    // Locked first, so that concurrent proposals of one person are counted one after the other.
     await lockRow(db, 'users', caller.userId);
     const added = await queries.insertProposal(db, caller.userId, proposed, at);
-    // Afterwards: who waited for an equal proposal that was accepted meanwhile finds what it made.
+    // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now
+    // exists.
     const there = await findThere();
     if (there) throw there;
     if ('equalId' in added) {
@@ -114,14 +115,15 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
       });
     },
     {
-      // PostgreSQL lets somebody delete the school between the look and the insert; if it is there, the caller is gone.
+      // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the caller is
+      // gone.
       onVanished: async ({ db, body }) =>
         (await findSchool(db, body.schoolId)) ? refusals.deadToken() : refusals.notFound('school'),
     },
   );
 }
 
-/** @throws a 429 when the proposal just made is one too many in 24 hours; the transaction then proposes nothing */
+/** @throws a 429 when the person's new proposal exceeds the limit of 24 hours; the transaction is then rolled back */
 async function requireRoom(db: Connection, userId: number, at: Milliseconds): Promise<void> {
   const { max, windowMs, sentence } = LIMITS.proposals;
   const times = await queries.listProposalTimes(db, userId, at - windowMs, max + 1);
@@ -152,12 +154,12 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const found = await queries.findProposal(db, id);
     if (!found) throw refusals.notFound('proposal');
-    // In the order in which deleted users and schools lock them, and the proposal last.
+    // Locked in the same order as when users and schools are deleted; the proposal is locked last.
     if (found.user_id !== null) await lockRow(db, 'users', found.user_id);
     await lockSubject(db, found);
     const proposal = await queries.lockProposal(db, id);
     if (!proposal) throw refusals.notFound('proposal');
-    // Its school was merged into another one meanwhile.
+    // The school may have been merged into another one meanwhile.
     if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
     if (proposal.state !== 'open') throw refusals.clash('This proposal is decided already. Load the page again.');
 
@@ -176,7 +178,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
   });
 }
 
-/** Adds to open proposals what there is that they may duplicate. */
+/** Adds to open proposals the existing names that they may duplicate. */
 async function withSimilar(
   db: Connection,
   rows: readonly MyProposal[],

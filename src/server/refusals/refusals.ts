@@ -11,7 +11,7 @@ export class Refusal extends Error {
   readonly field: string | undefined;
   /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code: string | undefined;
-  /** What its answer names besides, for programs. */
+  /** Ids in the answer, for programs. */
   readonly named: Readonly<Record<string, number>>;
 
   constructor(status: number, sentence: string, { headers = {}, event, field, code, named = {} }: RefusalDetails = {}) {
@@ -98,7 +98,7 @@ export const refusals = {
       headers: { Allow: 'GET, HEAD' },
     }),
   clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
-  /** A 409 that names what is there already. */
+  /** A 409 with the ids of what exists already. */
   isThere: (sentence: string, named: Readonly<Record<string, number>>) => new Refusal(409, sentence, { named }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** The connection is closed, because a request that can be read in two ways may hide another one. */

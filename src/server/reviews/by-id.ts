@@ -4,7 +4,7 @@ import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
 import { findLocatedReview } from './queries.ts';
 
-/** Serves one review alone: the call names no category. */
+/** Serves single reviews, by a call without a category. */
 export function serveReviewsById(serve: Serve): void {
   serve.read(
     getReview,

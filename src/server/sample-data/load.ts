@@ -15,7 +15,7 @@ import { isInUse } from './queries.ts';
 import { hideSamples, postBurst, type SampleBurst, type SampleHiding, type ToHide } from './trust.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Before any of their reviews: else they would all be by new accounts. */
+/** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
 const AUTHORS_JOINED_DAYS_AGO = 5 * 365;
 const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
 
@@ -57,7 +57,7 @@ interface SampleSchool {
   entries: Record<string, SampleEntry[]>;
 }
 
-/** What is collected while schools are inserted. */
+/** The data that is collected while schools are inserted. */
 interface Loading {
   readonly authors: Map<string, number>;
   readonly marks: Marks[];
@@ -73,7 +73,7 @@ function readSchools(): SampleSchool[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** Finds or creates the account of an author; it has no password, so nobody can log in to it. */
+/** Finds or creates the account of an author. It has no password, so nobody can log in to it. */
 async function authorId(
   db: Connection,
   authors: Map<string, number>,

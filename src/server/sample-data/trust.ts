@@ -11,7 +11,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const NOTE = 'Sample data.';
 
-/** How a sample review was hidden. Its text says that it is a sample, and so does the appeal. */
+/** How a sample review was hidden. Its text and the appeal say that they are samples. */
 export interface SampleHiding {
   reason: ReasonKey;
   daysAgo: number;
@@ -20,13 +20,13 @@ export interface SampleHiding {
 
 export type ToHide = SampleHiding & { reviewId: number };
 
-/** Reviews that arrived within minutes, by accounts made for it; each says that it is a sample. */
+/** Reviews that arrive within minutes from new accounts. Each says that it is a sample. */
 export interface SampleBurst {
   daysAgo: number;
   reviews: { author: string; rating: number; review: string }[];
 }
 
-/** Hides samples in the order of their times, so that the public lines are in order too. */
+/** Hides the samples in the order of their times, so that the public lines are in order too. */
 export async function hideSamples(
   db: Connection,
   samples: readonly ToHide[],
@@ -49,7 +49,7 @@ export async function hideSamples(
   }
 }
 
-/** Posts a burst, one review half a minute after the other, as if by people who have just signed up. */
+/** Posts a burst, one review every half minute, as if by people who have just signed up. */
 export async function postBurst(
   db: Connection,
   entry: { id: number; schoolId: number },

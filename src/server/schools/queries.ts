@@ -82,12 +82,12 @@ export async function findSuccessor(db: Connection, id: number): Promise<number 
   return row?.school_id ?? undefined;
 }
 
-/** The first of some rows that was made. */
+/** The id of the row that was created first. */
 export function oldestOf(rows: readonly { id: number }[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(({ id }) => id));
 }
 
-/** The school of the same name in the same country, whatever their case, accents and punctuation. */
+/** The school with the same name in the same country, ignoring case, accents and punctuation. */
 export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
   const rows = await db
     .selectFrom('schools')

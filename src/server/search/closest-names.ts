@@ -1,20 +1,20 @@
 import { foldAccents, foldSearch } from '../../contract/folding.ts';
 import { createSchoolTerms, type IndexedSchool, type SchoolTerms } from './school-terms.ts';
 
-/** So many names are looked at by somebody who decides whether one is there already. */
+/** How many names an admin has to compare at most. */
 const CLOSEST_MAX = 5;
-/** A word in more names than this says little about any of them: "university". */
+/** A word in more names than this is too common to distinguish them: "university". */
 const COMMON_SHARE = 0.05;
 const COMMON_MIN = 5;
-/** Of what the words of the name tell, so much must be in the other one. */
+/** The share of a name's weight that the other name must have in common. */
 const SHARED_MIN = 0.4;
-/** A word that no name has may be a typo, a branch or a part of the name that others leave out. */
+/** The weight of a word that no name has: it may be a typo, a branch or a part that others leave out. */
 const UNKNOWN_SHARE = 0.5;
 
 /**
- * The schools that share the telling words of a name, typos forgiven, the closest first: a word tells the more, the
- * fewer names have it.
- * @param country of schools that are equally close, those in this one come first
+ * The schools that share the distinctive words of a name, allowing typos, closest first. A word weighs more if fewer
+ * names have it.
+ * @param country among equally close schools, those in this country come first
  */
 export function findClosest(terms: SchoolTerms, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
@@ -56,7 +56,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Takes a list of names. @returns the function that finds those of them that are closest to another one */
+/** Indexes a list of names. @returns a function that finds the names closest to another one */
 export function indexNames(names: readonly Named[]): (name: string) => Named[] {
   const terms = createSchoolTerms();
   for (const { id, name } of names) {

@@ -27,7 +27,7 @@ interface SearchRequest {
 
 export interface SchoolSearchIndex {
   search(request: SearchRequest): Promise<SchoolSearch>;
-  /** The schools whose names are closest to one, those of its country first among equals. */
+  /** The schools with the closest names. Among equally close ones, those of the country come first. */
   findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
   markChanged: TagListener;
   /** Marks every school as changed, because it is unknown which ones were. */
@@ -43,7 +43,7 @@ function describe(school: IndexedSchool, text: string | undefined, match: Match)
   return { ...facts, match, ...(alias !== undefined && { alias }) };
 }
 
-/** Of thousands that are found only those of the page are looked at. */
+/** Only the schools of the page are read, even if thousands are found. */
 function pageOf(found: Record<Match, IndexedSchool[]>, offset: number, limit: number) {
   const page: { school: IndexedSchool; match: Match }[] = [];
   let before = offset;
@@ -141,7 +141,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     }
   }
 
-  /** One after another: each finds the index as it is read to the end. */
+  /** One after another: each search uses the index as the previous refresh left it. */
   function whenCurrent<T>(find: () => T): Promise<T> {
     const found = last.then(refresh).then(find);
     last = found.catch(() => {});

@@ -44,7 +44,7 @@ export interface SchoolTerms {
   drop(id: number): void;
   /** All schools, sorted by name. */
   all(): readonly IndexedSchool[];
-  /** The words of a folded text, each once, with what they may stand for. */
+  /** The words of a folded text, without duplicates, with the terms that match them. */
   readWords(text: string): TypedWord[];
   /**
    * Calls back for each school that matches a folded text, sorted by name within each kind of match. Of the schools
@@ -95,7 +95,7 @@ function matchOf({ aliases, forms }: IndexedSchool, text: string): Match {
   return forms[0]?.startsWith(text) || forms.includes(text) ? 'prefix' : 'word';
 }
 
-/** Words of searches that are remembered. */
+/** How many searched words are cached. */
 const FOUND_WORDS_MAX = 300;
 
 /** A typed word, with the terms that match it. */
@@ -128,7 +128,7 @@ export function createSchoolTerms(): SchoolTerms {
   const schools = new Map<number, IndexedSchool>();
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
-  /** What typed words may stand for, cached until there are new terms: "university" is in every other search. */
+  /** The matches of typed words, cached until there are new terms: "university" is in every other search. */
   const foundWords = new Map<string, TypedWord>();
   let added: string[] = [];
   /** Undefined: must be sorted before the next search. */
@@ -220,7 +220,7 @@ export function createSchoolTerms(): SchoolTerms {
       const words = readWords(text);
       if (words.some(({ close }) => close.size === 0)) return;
       const all = inOrder ?? sortSchools();
-      // The schools of the rarest word are few, and each has few words to be compared with the others.
+      // Starts with the rarest word: few schools have it, and the other words are compared only with those.
       const [rarest, ...others] = words.toSorted((one, other) => one.schools - other.schools);
       const marks = new Uint8Array(all.length);
       for (const { index, schools: having } of rarest?.close ?? []) {

@@ -2,7 +2,7 @@ import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { Field } from '../../components/field.tsx';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 
-/** Where somebody enters the address of their mailbox. */
+/** The field for an email address. */
 export function EmailField({ problem }: { problem: FormProblem }) {
   return (
     <Field
@@ -17,7 +17,7 @@ export function EmailField({ problem }: { problem: FormProblem }) {
   );
 }
 
-/** What is wrong with it. @param isRight more than a typed address must be, where an account is made with it */
+/** The error of an email address. @param isRight a stricter check, for creating an account */
 export function emailProblems(email: string, isRight: (email: string) => boolean = isTypedEmail): Problem[] {
   return isRight(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
 }

@@ -10,8 +10,8 @@ interface PendingPassword {
 }
 
 /**
- * The new password on its way to /change. In memory only: browsers write every address and all of history.state to
- * disk.
+ * The new password between /forgot and /change. In memory only: browsers write every address and all of history.state
+ * to disk.
  */
 let pending: PendingPassword | undefined;
 

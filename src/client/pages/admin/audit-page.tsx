@@ -90,7 +90,7 @@ export function Component() {
   const filter = readFilter(search);
   const query = useInfiniteQuery(entriesQuery(filter));
   const [first] = query.data?.pages[0]?.rows ?? [];
-  // A list that has come whole counts itself.
+  // Without further pages, the loaded rows are the total.
   const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
 
   return (

@@ -23,7 +23,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
     ...callQuery(previewMerge, { query: { from: school.id, into: into?.id ?? 0 } }),
     enabled: into !== undefined,
     staleTime: 0,
-    // A school that was merged or deleted meanwhile is told of here, not by the page for what is not found.
+    // A school that was merged or deleted meanwhile is an error in this dialog, not the "not found" page.
     throwOnError: false,
   });
   const merge = useGuardedMutation({
@@ -42,7 +42,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
 
   return (
     <Dialog ref={dialog} title={`Merge ${school.schoolName} into …`} onClose={onClose}>
-      {/* Room for the suggestions, which would else make the dialog scroll. */}
+      {/* Reserves space for the suggestions, which would otherwise make the dialog scroll. */}
       <div className="grid min-h-88 content-start gap-4">
         <p>Choose the school that stays. Entries, reviews and addresses of this one (no. {school.id}) go to it.</p>
         <SchoolSearch label="Merge into" leavesOut={school.id} onChoose={choose} />
@@ -68,7 +68,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
           <Button
             variant="danger"
             isPending={merge.isPending}
-            // Not before it has been said what will happen.
+            // Disabled until the effects of the merge are shown.
             disabled={into !== undefined && !preview.data}
             onClick={() => (into ? merge.mutate(into) : setProblem('Please choose the school that stays.'))}
           >

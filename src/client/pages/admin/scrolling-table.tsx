@@ -141,19 +141,18 @@ interface RecordRowProps<Row> {
   row: Row;
   index: number;
   columns: readonly Column<Row>[];
-  /** Of the cell that names the row. */
+  /** The id of the cell that names the row. */
   nameId: string;
   isMarked: boolean;
   measure: (element: HTMLTableRowElement | null) => void;
 }
 
-/** One row. */
 function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: RecordRowProps<Row>) {
   return (
     <tr
       ref={measure}
       data-index={index}
-      // The head is row 1.
+      // The head has index 1.
       aria-rowindex={index + 2}
       aria-current={isMarked || undefined}
       className={`${ROW} ${isMarked ? 'bg-brand-soft' : 'hover:bg-paper'}`}
@@ -174,7 +173,7 @@ function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: Reco
   );
 }
 
-/** Takes the space of the rows above or below the rendered ones. */
+/** An empty row with the height of the rows that are not rendered. */
 function Gap({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null;
   return (

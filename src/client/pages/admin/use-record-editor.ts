@@ -54,7 +54,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
       field: refusedField(saving.error),
     },
     edit: (row: Row) => start(row),
-    /** Brings a row that was changed elsewhere into sight. */
+    /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => start(null),
     submit: (values: FormValues) => saving.mutate({ values, row: editing, round }),

@@ -9,7 +9,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 
-/** The server knows all schools by itself: a few as a hint keep the request small. */
+/** The server knows all schools: the request sends only some as a hint, to stay small. */
 const HINTED_SCHOOLS = 100;
 
 export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS } });

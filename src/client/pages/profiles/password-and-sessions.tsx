@@ -14,7 +14,7 @@ import { endSession } from '../../session.ts';
 
 const MISMATCH = 'Passwords do not match. Please check and try again.';
 
-/** What an account needs now and then, closed until asked for. */
+/** Rarely used functions of an account, collapsed by default. */
 export function PasswordAndSessions() {
   return (
     <details className="card no-print group max-w-prose">

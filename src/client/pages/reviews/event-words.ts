@@ -28,7 +28,7 @@ interface Decided {
 export const isAppealed = ({ isHidden, isWithdrawn, events }: Decided) =>
   isHidden && !isWithdrawn && events.at(-1)?.event === 'appealed';
 
-/** Whether a hidden review can still be appealed: it was not since it was hidden the last time. */
+/** Whether the author can appeal: once each time that the review is hidden. */
 export function canAppeal(review: Decided): boolean {
   const last = review.events.findLast(({ event }) => event === 'hidden' || event === 'appealed');
   return review.isHidden && !review.isWithdrawn && last?.event === 'hidden';

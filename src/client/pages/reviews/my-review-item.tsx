@@ -69,7 +69,10 @@ export function MyReviewItem({ review }: { review: MyReview }) {
 
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** The one answer that an author has to each hiding. @param onSent called once this form is gone */
+/**
+ * The form for an appeal, which the author can send once each time that the review is hidden.
+ * @param onSent called when this form is gone
+ */
 function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) {
   const [step, setStep] = useState<'offer' | 'write' | 'cancelled'>('offer');
   const [problem, setProblem] = useState<string>();

@@ -39,7 +39,7 @@ function Head({ category }: { category: Category }) {
     : [];
   return (
     <div>
-      {/* Space is reserved while its names are loading. */}
+      {/* Space is reserved while the names for the breadcrumb are loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {details && <Breadcrumb trail={trail} />}
         <ManageLink category={category} entryId={usePageId()} />

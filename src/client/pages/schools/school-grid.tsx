@@ -41,12 +41,12 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
     getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
     overscan: AROUND,
     scrollMargin: top,
-    // Until the screen is measured, so that the page is as high as it will be when its scroll position is restored.
+    // The size until the screen is measured: the page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
   const rows = virtualizer.getVirtualItems();
   const [first, last] = [rows.at(0), rows.at(-1)];
-  // Without a screen, on the server, the first rows are in the document: never all of ten thousand.
+  // The server does not know the size of the screen: it renders only the first rows, not ten thousand.
   const from = first && isHydrated ? first.index * columns : 0;
   const to = last && isHydrated ? (last.index + 1) * columns : FIRST_SCHOOLS;
   return (

@@ -45,7 +45,7 @@ export function Component() {
     <>
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
         <div className="mt-6 flex flex-wrap items-end gap-x-8 gap-y-4">
-          {/* Space is reserved while it is loading. */}
+          {/* Space is reserved while the summary is loading. */}
           <div className="min-h-14 min-w-0 flex-1 basis-80">{summary && <Coverage id={id} summary={summary} />}</div>
           <div className="no-print needs-script flex gap-3">
             <SaveButton key={id} schoolId={id} />

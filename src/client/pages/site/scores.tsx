@@ -13,7 +13,7 @@ import {
 } from '../../../contract/scores.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 
-/** The figures of the example of weighing. */
+/** The numbers of the example for weighted means. */
 const CATEGORY_MEAN = 4;
 const ONE_REVIEW = { count: 1, sum: 5 };
 const TWENTY_REVIEWS = { count: 20, sum: 96 };

@@ -4,14 +4,14 @@ import type { ColumnTypes, Fill } from '../migrate.ts';
 
 export const name = '019-proposals';
 
-/** Schools and entries that people propose, and the key by which a school is known to be there already. */
+/** Proposed schools and entries, and the key that shows whether a school exists already. */
 export function statements({ id, integer, key, tableOptions }: ColumnTypes): string[] {
   return [
     `alter table schools add column match_key ${key} not null default ''`,
-    // Most names have no punctuation: `fill` corrects the others.
+    // Only names without punctuation, which are most of them: `fill` corrects the others.
     'update schools set match_key = name_key',
     'create index schools_by_match on schools (match_key)',
-    // The proposer is forgotten with the account; what is proposed for a school goes with it.
+    // Deleting an account sets the proposer to null; deleting a school deletes the proposals for it.
     `create table proposals (
       id ${id},
       kind text not null,
@@ -35,7 +35,7 @@ export function statements({ id, integer, key, tableOptions }: ColumnTypes): str
       made_id ${integer},
       obstacle text
     ) ${tableOptions}`,
-    // Of proposals of the same thing one is open, however many people send it at once.
+    // At most one open proposal of the same thing, even if many people send it at once.
     'create unique index proposals_open_equal on proposals (equal_key) where decided_at is null',
     'create index proposals_by_age on proposals (state, created_at, id)',
     'create index proposals_decided on proposals (state, decided_at, id)',
@@ -44,10 +44,10 @@ export function statements({ id, integer, key, tableOptions }: ColumnTypes): str
   ];
 }
 
-/** Schools read at once. */
+/** How many schools are read at once. */
 const BATCH = 500;
 
-/** Corrects the keys of names with punctuation, which the database cannot fold. */
+/** Corrects the keys of names with punctuation, which SQL cannot fold. */
 export const fill: Fill = async (db) => {
   let after = 0;
   for (;;) {
