@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 import { CATALOGUE } from '../src/server/imports/universities.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
+import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
@@ -68,7 +78,7 @@ async function openSqliteStore(options: Options, reviews: number): Promise<Store
   const kept = await keepGenerated(options, reviews);
   const { dataDir, removeNow } = makeFolder();
   copyFileSync(kept, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
-  return storeOf({ DATA_DIR: dataDir }, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
+  return storeIn(dataDir, removeNow);
 }
 
 async function openPostgresStore(options: Options, reviews: number): Promise<Store> {
@@ -87,6 +97,30 @@ export function openStore(options: Options, reviews = options.reviews): Promise<
   return options.engine === 'sqlite' ? openSqliteStore(options, reviews) : openPostgresStore(options, reviews);
 }
 
+function storeIn(dataDir: string, removeNow: () => void): Store {
+  return storeOf({ DATA_DIR: dataDir }, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
+}
+
+/** Fills a database with the schools of the catalogue alone. */
+export async function openCatalogueStore(): Promise<Store> {
+  const { dataDir, removeNow } = makeFolder();
+  await runCommand('import', [CATALOGUE], { DATA_DIR: dataDir });
+  return storeIn(dataDir, removeNow);
+}
+
+/** Fills a database with the schools of the catalogue so many times, each with a word of its own in its name. */
+export async function openCopiesStore(copies: number): Promise<Store> {
+  const { dataDir, removeNow } = makeFolder();
+  const names = (await readRealUniversities()).map(({ name }) => name.replaceAll('"', ''));
+  const rows = Array.from({ length: copies }, (_, copy) =>
+    names.map((name, index) => `"${name} ${copy}x${index}",School.,Nowhere`),
+  ).flat();
+  const file = path.join(dataDir, 'copies.csv');
+  writeFileSync(file, ['schoolName,description,location', ...rows].join('\n'));
+  await runCommand('import', [file], { DATA_DIR: dataDir });
+  return storeIn(dataDir, removeNow);
+}
+
 /** Fills a database with what a visitor's browser is measured on. */
 export async function openVisitedStore(): Promise<Store & { readonly describe: string }> {
   const { dataDir, removeNow } = makeFolder();
@@ -94,7 +128,7 @@ export async function openVisitedStore(): Promise<Store & { readonly describe: s
   const { schools, entries, reviews } = VISITED;
   await generate({ schools, entries, reviews }, env);
   await runCommand('import', [CATALOGUE], env);
-  const store = storeOf(env, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
+  const store = storeIn(dataDir, removeNow);
   const reviewed = `${schools} more with ${entries} entries in each category and ${reviews.toLocaleString('en')} reviews`;
   return { ...store, describe: `The schools of the catalogue, ${reviewed}` };
 }

@@ -5,6 +5,7 @@ import { requireWrk } from './machine.ts';
 import { isKeptRun, type Options, readOptions } from './options.ts';
 import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
+import { measureSearch } from './search.ts';
 import { keepSections } from './sections.ts';
 import { measureVisits } from './visits.ts';
 
@@ -44,10 +45,20 @@ async function measureBrowser(options: Options): Promise<string> {
   return sections.map(({ text }) => text).join('\n');
 }
 
+async function measureSearches(options: Options): Promise<string> {
+  requireWrk();
+  const section = await measureSearch(options, say);
+  keepSections('results.md', SPEED, [section]);
+  return section.text;
+}
+
+function measure(options: Options): Promise<string> {
+  if (options.search) return measureSearches(options);
+  return options.browser || options.lighthouse ? measureBrowser(options) : measureLoad(options);
+}
+
 try {
-  const options = readOptions(process.argv.slice(2));
-  const report = options.browser || options.lighthouse ? await measureBrowser(options) : await measureLoad(options);
-  process.stdout.write(`${report}\n`);
+  process.stdout.write(`${await measure(readOptions(process.argv.slice(2)))}\n`);
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);

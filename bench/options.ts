@@ -22,6 +22,8 @@ export interface Options {
   readonly browser: boolean;
   /** Lighthouse's scores, instead of requests a second. */
   readonly lighthouse: boolean;
+  /** The search of schools over the catalogue, instead of requests a second. */
+  readonly search: boolean;
 }
 
 const DEFAULTS = {
@@ -59,6 +61,7 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: 'boolean', default: false },
       browser: { type: 'boolean', default: false },
       lighthouse: { type: 'boolean', default: false },
+      search: { type: 'boolean', default: false },
     },
   });
   const whole = (name: keyof typeof DEFAULTS) => {
@@ -81,6 +84,7 @@ export function readOptions(args: readonly string[]): Options {
     profile: values.profile,
     browser: values.browser,
     lighthouse: values.lighthouse,
+    search: values.search,
   };
 }
 

@@ -39,7 +39,7 @@ const hasRows = (rows: number) => expects(`a list of ${rows}`, (body) => JSON.pa
 const PREFIXES = ['uni', 'royal', 'gre', 'pine', 'o', 'north'];
 const SUGGESTIONS = 5;
 /** A word of many names, a beginning, a typo, and several words. */
-const SEARCHES = ['university', 'gre', 'universiti', 'university of the north'];
+export const SEARCHES = ['university', 'gre', 'universiti', 'university of the north'];
 
 export const GOALS = {
   warm: 0.9,

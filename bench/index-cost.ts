@@ -1,0 +1,86 @@
+// node --expose-gc bench/index-cost.ts: what the index of the search costs over the database of the environment.
+
+import { openDatabase } from '../src/server/database/open.ts';
+import { createSchoolSearch } from '../src/server/search/school-search.ts';
+import { readSettings } from '../src/server/settings.ts';
+import { makeSearchTexts, percentile } from './search-texts.ts';
+
+export interface IndexFigures {
+  readonly schools: number;
+  readonly megabytes: number;
+  /** Until the first search is answered. */
+  readonly seconds: number;
+  /** Milliseconds of processor time between two turns of the event loop, at most. */
+  readonly longest: number;
+  readonly longestAgain: number;
+  /** Milliseconds of processor time for a search and its JSON. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Searches before those that are timed. */
+const WARM = 200;
+
+const collect = globalThis.gc;
+if (!collect) throw new Error('Start it with --expose-gc.');
+
+function usedMegabytes(): number {
+  collect?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+}
+
+/** The longest step while something is done. */
+async function longestStepOf(work: Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  const measuring = (async () => {
+    let before = process.cpuUsage();
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const { user, system } = process.cpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1000);
+      before = process.cpuUsage();
+    }
+  })();
+  await work;
+  isDone = true;
+  await measuring;
+  return longest;
+}
+
+async function timeSearches(texts: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const text of texts) {
+    const start = process.cpuUsage();
+    JSON.stringify(await search(text));
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / 1000);
+  }
+  return times.sort((one, other) => one - other);
+}
+
+const database = await openDatabase(readSettings().database);
+const index = createSchoolSearch(database, () => true);
+const search = (text: string) => index.search({ text, country: undefined, minRating: undefined, limit: 20, offset: 0 });
+const before = usedMegabytes();
+const began = performance.now();
+const longest = await longestStepOf(search('zz'));
+const seconds = (performance.now() - began) / 1000;
+const megabytes = usedMegabytes() - before;
+for (let count = 0; count < 2; count += 1) {
+  index.markAllChanged();
+  await search('zz');
+}
+index.markAllChanged();
+const longestAgain = await longestStepOf(search('zz'));
+const { total: schools } = await index.search({
+  ...{ text: undefined, country: undefined, minRating: undefined, limit: 1, offset: 0 },
+});
+const texts = await makeSearchTexts();
+await timeSearches(texts.slice(0, WARM));
+const times = await timeSearches(texts.slice(WARM));
+const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+const figures: IndexFigures = { schools, megabytes, seconds, longest, longestAgain, p50, p99 };
+process.stdout.write(JSON.stringify(figures));
+await database.close();

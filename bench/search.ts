@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { Agent, get } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { callAddress } from '../src/contract/call.ts';
+import { listSchools } from '../src/contract/schools.ts';
+import { searchSchools } from '../src/contract/search.ts';
+import { openCatalogueStore, openCopiesStore, type Store } from './data.ts';
+import type { IndexFigures } from './index-cost.ts';
+import { createLoadMaker } from './load.ts';
+import { ask, measureReading, startLimit } from './measure.ts';
+import type { Options } from './options.ts';
+import { makeSearchTexts, percentile } from './search-texts.ts';
+import { type Section, table, writeSection } from './sections.ts';
+import { type RunningServer, startProduct } from './servers.ts';
+import { KEY_MAX_MS, measureTyping } from './typing.ts';
+import { SEARCHES } from './workloads.ts';
+
+/** Of the catalogue: about 100,000 schools. */
+const COPIES = 10;
+const GOALS = { p99: 10, cachedShare: 0.9, megabytes: 60 };
+const run = promisify(execFile);
+/** How much waits for a processor, and of how many: no time means anything without it. */
+const describeLoad = () => `load of the machine ${os.loadavg()[0]?.toFixed(1)}`;
+
+const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
+
+/** Asks for one text after the other. @returns milliseconds to the end of each answer, the quickest first */
+async function timeSearches(origin: string, texts: readonly string[]): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: number[] = [];
+  for (const q of texts) {
+    const began = performance.now();
+    await new Promise<void>((resolve, reject) => {
+      get(origin + callAddress(searchSchools, { query: { q } }), { agent }, (response) => {
+        response.resume();
+        response.once('end', resolve);
+      }).once('error', reject);
+    });
+    times.push(performance.now() - began);
+  }
+  agent.destroy();
+  return times.sort((one, other) => one - other);
+}
+
+/** Times searches while others read: cached lists, by four connections one after the other. */
+async function timeWhileServing(server: RunningServer, texts: readonly string[]): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  let isDone = false;
+  const reading = Array.from({ length: 4 }, async () => {
+    while (!isDone) {
+      await new Promise<void>((resolve, reject) => {
+        const address = callAddress(listSchools, { query: { prefix: 'uni', limit: 20 } });
+        get(server.origin + address, { agent }, (response) => {
+          response.resume();
+          response.once('end', resolve);
+        }).once('error', reject);
+      });
+    }
+  });
+  const times = await timeSearches(server.origin, texts);
+  isDone = true;
+  await Promise.all(reading);
+  agent.destroy();
+  return times;
+}
+
+/** What the index costs in a process of its own. */
+async function measureIndex(store: Store): Promise<IndexFigures> {
+  const script = path.join(import.meta.dirname, 'index-cost.ts');
+  const { stdout } = await run(process.execPath, ['--expose-gc', script], { env: { ...process.env, ...store.env } });
+  return JSON.parse(stdout);
+}
+
+const HEAD = ['searches, one after the other', 'p50 ms', 'p99 ms', 'worst ms'];
+const rowOf = (what: string, times: readonly number[]) => [
+  what,
+  ...[percentile(times, 0.5), percentile(times, 0.99), times.at(-1) ?? 0].map((time) => time.toFixed(2)),
+];
+
+const INDEX_HEAD = ['schools', 'memory MB', 'read in s', 'longest step ms', 'again', 'a search: p50 ms', 'p99 ms'];
+
+/** Measures the search of schools: made anew and cached, what its index costs, and how the page answers keys. */
+export async function measureSearch(options: Options, say: (line: string) => void): Promise<Section> {
+  const store = await openCatalogueStore();
+  const server = await startProduct(store, options);
+  const texts = await makeSearchTexts();
+  const warm = texts.slice(0, 200);
+  const asked = texts.slice(200);
+  const limit = await startLimit(
+    new Map([['/limit', await ask(server.origin, callAddress(searchSchools, { query: { q: 'university' } }))]]),
+  );
+  await timeSearches(limit.origin, warm);
+  await timeSearches(server.origin, warm);
+  const limitTimes = await timeWhileServing(limit, asked);
+  const times = await timeWhileServing(server, asked);
+  await limit.stop();
+  const load = describeLoad();
+  const p99 = percentile(times, 0.99);
+  say(`made anew: p99 ${p99.toFixed(1)} ms, of the limit ${percentile(limitTimes, 0.99).toFixed(1)} ms`);
+
+  const reading = {
+    name: 'cached',
+    what: 'search of schools',
+    load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
+    misfit: (body: string) => (JSON.parse(body).total > 0 ? undefined : 'something was expected'),
+  };
+  const cached = await measureReading(createLoadMaker([], []), reading, server, { seconds: options.seconds });
+  say(`cached: share ${cached.share.toFixed(2)}`);
+  const typing = await measureTyping(server.origin);
+  const slowest = typing.keyTasks.at(-1) ?? 0;
+  say(`keys: worst ${slowest.toFixed(1)} ms, longest task ${typing.longest.toFixed(1)} ms`);
+  await server.stop();
+
+  const index = await measureIndex(store);
+  await store.remove();
+  const many = await openCopiesStore(COPIES);
+  const manyIndex = await measureIndex(many);
+  await many.remove();
+
+  return writeSection(
+    'Search of schools',
+    [`The catalogue's schools on SQLite, one process; ${load}`],
+    [
+      ...table(HEAD, [
+        rowOf(`made anew, ${asked.length} texts, while four connections read cached lists`, times),
+        rowOf('bare node:http with one answer, the same load', limitTimes),
+      ]),
+      '',
+      `- Made anew over HTTP: p99 ${p99.toFixed(1)} ms (goal: ${GOALS.p99} ms, ${verdict(p99 <= GOALS.p99)}); processor time of`,
+      `  a search and its JSON: p50 ${index.p50.toFixed(2)} ms, p99 ${index.p99.toFixed(2)} ms`,
+      `- Cached: ${Math.round(cached.product.requestsPerSecond).toLocaleString('en')} requests/s, share of bare node:http`,
+      `  ${cached.share.toFixed(2)} (goal: ${GOALS.cachedShare}, ${verdict(cached.share >= GOALS.cachedShare)}); processor`,
+      `  time ${cached.product.processorTime.toFixed(1)} µs, of the bare server ${cached.limit.processorTime.toFixed(1)} µs`,
+      `- ${typing.keys} keys typed into /allschools at 4 times CPU slowdown: a task that handles a key takes`,
+      `  ${percentile(typing.keyTasks, 0.5).toFixed(1)} ms, at most ${slowest.toFixed(1)} ms of processor time (goal: ${KEY_MAX_MS} ms, ${verdict(slowest <= KEY_MAX_MS)});`,
+      `  the longest task of the page meanwhile, which draws what is found or all schools again, ${typing.longest.toFixed(1)} ms`,
+      '',
+      ...table(
+        INDEX_HEAD,
+        [index, manyIndex].map(({ schools, megabytes, seconds, longest, longestAgain, p50, p99 }) => [
+          schools.toLocaleString('en'),
+          megabytes.toFixed(1),
+          seconds.toFixed(1),
+          longest.toFixed(1),
+          longestAgain.toFixed(1),
+          p50.toFixed(2),
+          p99.toFixed(2),
+        ]),
+      ),
+      '',
+      `Memory of the catalogue's index: goal ${GOALS.megabytes} MB, ${verdict(index.megabytes <= GOALS.megabytes)}. A step is what runs between two turns of the`,
+      'event loop: other requests wait no longer. Again: all schools are read once more because it is unknown which ones',
+      'changed. Steps and searches are in processor time, so that a busy machine does not count.',
+    ],
+  );
+}
