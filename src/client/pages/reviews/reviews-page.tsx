@@ -53,7 +53,7 @@ function Head({ category }: { category: Category }) {
         </PageHeading>
       )}
       {details && (
-        <div className="mt-1.5 text-ink-soft">
+        <div className="mt-1.5 mb-3 text-ink-soft">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
       )}
