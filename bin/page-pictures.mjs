@@ -15,9 +15,9 @@ const PICTURES = [
   { name: 'review-page', path: '/athleticsreview/73', viewport: WIDE, scheme: 'light' },
   { name: 'review-page-narrow', path: '/athleticsreview/73', viewport: NARROW, scheme: 'dark' },
   { name: 'leaderboard', path: '/leaderboard', viewport: WIDE, scheme: 'dark' },
-  { name: 'login', path: '/login', viewport: NARROW, scheme: 'light' },
+  { name: 'compare', path: '/compare?ids=1,2,3,6', viewport: WIDE, scheme: 'light' },
   { name: 'profile', path: '/profile', viewport: WIDE, scheme: 'light', isAdmin: true },
-  { name: 'admin', path: '/adminschool', viewport: WIDE, scheme: 'dark', isAdmin: true },
+  { name: 'moderation', path: '/moderation', viewport: WIDE, scheme: 'dark', isAdmin: true },
   { name: 'admin-narrow', path: '/AAR/73', viewport: NARROW, scheme: 'light', isAdmin: true },
 ];
 /** In bytes, of one picture. */
