@@ -265,6 +265,22 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
+  test('of an entry that is merged into another are being checked there', async () => {
+    const { entryId: remaining, schoolId: into } = await createTarget();
+    const { entryId, schoolId: from } = await createTarget();
+    await product.app.database.write(async (db) => {
+      const name = { name: 'The same', name_key: 'the same' };
+      await db.updateTable('entries').set(name).where('id', 'in', [entryId, remaining]).execute();
+    });
+    const ids = await postMany(entryId, BURST_REVIEWS);
+    const merged = await call(product, 'POST /auth/mergeSchools', { token: admin.token, body: { from, into } });
+    expect(merged.status).toBe(200);
+    expect(await isBeingChecked(remaining)).toBe(true);
+    expect(await openBursts(remaining)).toEqual(ids);
+    expect((await ranking()).rows.find((row) => row.schoolId === into)?.leftOut).toBe(BURST_REVIEWS);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
   test('where they are all there is of a category, nothing is ranked', async () => {
     const [, other] = CATEGORIES as readonly Category[] as [Category, Category];
     const { id: schoolId } = await createSchool(product);
