@@ -34,7 +34,7 @@ describe.each(ENGINES)('the admin command on %s', (engine) => {
     const login = await call(product, 'POST /auth/login', { body: { email: 'root@example.com', password } });
     const users = await call(product, 'GET /auth/getUsers', { token: login.body.token });
     await product.stop();
-    expect(users.body).toEqual([{ id: expect.any(Number), username: 'root', isAdmin: true }]);
+    expect(users.body).toEqual([{ id: expect.any(Number), username: 'root', isAdmin: true, isBlocked: false }]);
   });
 
   test('grants and revokes, but never takes the last admin away', async () => {
