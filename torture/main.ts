@@ -12,6 +12,7 @@ import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
 import { kills } from './promises/kills.ts';
 import { mailFaults } from './promises/mail-faults.ts';
+import { merges } from './promises/merges.ts';
 import { migrations } from './promises/migrations.ts';
 import { modelFaults } from './promises/model-faults.ts';
 import { overload } from './promises/overload.ts';
@@ -36,6 +37,7 @@ const PROMISES: readonly Promised[] = [
     clocksAndCrashes,
     slowPeers,
     requestBodies,
+    merges,
   ],
   redTests,
 ];

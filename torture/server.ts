@@ -17,6 +17,7 @@ export type Fault =
   | 'commits-unsynced'
   | 'waits-inside-sqlite'
   | 'migrates-without-transaction'
+  | 'merges-without-transaction'
   | 'dies-at-statement'
   | 'dies-with-database'
   | 'asks-connection'

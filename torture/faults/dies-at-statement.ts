@@ -1,12 +1,14 @@
-// Kills the process before the n-th statement that makes a table, an index or a trigger runs: n is DIES_AT.
+// Kills the process before the n-th statement of a sort runs: n is DIES_AT, the sort the pattern DIES_COUNTING, or what
+// makes a table, an index or a trigger.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 const diesAt = Number(process.env.DIES_AT);
+const counted = new RegExp(process.env.DIES_COUNTING ?? '^\\s*create ', 'i');
 let made = 0;
 
 export function countStatement(sql: unknown): void {
-  if (typeof sql !== 'string' || !/^\s*create /i.test(sql)) return;
+  if (typeof sql !== 'string' || !counted.test(sql)) return;
   made += 1;
   if (made === diesAt) process.kill(process.pid, 'SIGKILL');
 }

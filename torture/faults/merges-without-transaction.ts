@@ -1,0 +1,15 @@
+// Merges schools with each statement committed by itself, and dies inside: what dies-at-statement kills, half.
+import type { mergeSchools } from '../../src/server/merging/queries.ts';
+import { committingEach } from '../committing-each.ts';
+import { wrapFunction } from './wrap-function.ts';
+
+const engine = process.env.DATABASE_URL ? 'postgres' : 'sqlite';
+
+wrapFunction<typeof mergeSchools>(
+  'merging/queries.ts',
+  'mergeSchools',
+  (mergeInOne) =>
+    (db, ...rest) =>
+      mergeInOne(committingEach(db, engine), ...rest),
+);
+await import('./dies-at-statement.ts');
