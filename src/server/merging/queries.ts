@@ -4,6 +4,7 @@ import type { School } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { moveProposals } from '../proposals/queries.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
@@ -87,6 +88,7 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
   await moveCounts(db, pair);
   await sql`update entries set school_id = ${into} where school_id = ${from}`.execute(db);
   await moveSaved(db, pair);
+  await moveProposals(db, from, into);
   await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
   return entries.map(({ id }) => id);
 }

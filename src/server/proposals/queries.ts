@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { nameKey } from '../../contract/folding.ts';
 import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../contract/proposals.ts';
 import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
@@ -30,6 +30,36 @@ function equalKey(proposed: Proposed): string {
       ? [proposed.kind, key, nameKey(countryOf(proposed.location))]
       : [proposed.kind, proposed.schoolId, proposed.category, key],
   );
+}
+
+/** The beginning of the keys of entries proposed for a school. */
+const equalKeyStart = (schoolId: number) => JSON.stringify(['entry', schoolId]).slice(0, -1);
+
+/**
+ * Moves the proposals for a school to the one that it was merged into. Of two open proposals that become equal, the one
+ * that moves keeps its key, which no new proposal can have: both stay open, and an admin decides about both.
+ */
+export async function moveProposals(db: Connection, from: number, into: number): Promise<void> {
+  const [start, newStart] = [equalKeyStart(from), equalKeyStart(into)];
+  const newKey = sql<string>`cast(${newStart} as text) || substr(proposals.equal_key, ${start.length + 1})`;
+  await db
+    .updateTable('proposals')
+    .set({ equal_key: newKey })
+    .where('school_id', '=', from)
+    .where('decided_at', 'is', null)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('proposals as equal')
+            .select('equal.id')
+            .where('equal.equal_key', '=', newKey)
+            .where('equal.decided_at', 'is', null),
+        ),
+      ),
+    )
+    .execute();
+  await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
 }
 
 function reviewColumns(review: ProposedReview | undefined) {
