@@ -33,7 +33,7 @@ async function compareSides({ loadMaker, options }: Comparing, side: Side, befor
   );
 }
 
-/** Measures each read, made anew each time, on the grown data against the same read on the data before. */
+/** Measures each uncached read on the grown data against the same read on the data before. */
 export async function compareGrown(comparing: Comparing): Promise<Result[]> {
   const { options, store, all, isWanted, say } = comparing;
   const { grown } = options;

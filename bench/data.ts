@@ -20,7 +20,7 @@ import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
-const KEPT = path.join(import.meta.dirname, '.data');
+const CACHE_FOLDER = path.join(import.meta.dirname, '.data');
 const FILE = 'school-reviews.sqlite';
 /** Of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
@@ -51,11 +51,11 @@ async function generate({ schools, entries, reviews }: Amounts, env: Record<stri
   await runCommand('generate', args, env);
 }
 
-/** The same numbers give the same data, so it is made once and kept. */
-async function keepGenerated(options: Options, reviews: number): Promise<string> {
-  const file = path.join(KEPT, `${options.schools}-${options.entries}-${reviews}.sqlite`);
+/** The same numbers give the same data, so it is made once and cached. */
+async function findOrGenerate(options: Options, reviews: number): Promise<string> {
+  const file = path.join(CACHE_FOLDER, `${options.schools}-${options.entries}-${reviews}.sqlite`);
   if (existsSync(file)) return file;
-  const folder = path.join(KEPT, 'underway');
+  const folder = path.join(CACHE_FOLDER, 'pending');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await generate({ ...options, reviews }, { DATA_DIR: folder });
@@ -75,9 +75,9 @@ function makeFolder() {
 }
 
 async function openSqliteStore(options: Options, reviews: number): Promise<Store> {
-  const kept = await keepGenerated(options, reviews);
+  const generated = await findOrGenerate(options, reviews);
   const { dataDir, removeNow } = makeFolder();
-  copyFileSync(kept, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
+  copyFileSync(generated, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
   return storeIn(dataDir, removeNow);
 }
 

@@ -7,7 +7,7 @@ const ROOT = path.dirname(import.meta.dirname);
 const CONFIG = path.join(ROOT, 'vite.config.ts');
 const CLIENT = path.join(ROOT, 'dist/client');
 /** Inside the project, so that its packages are found. */
-const KEPT = path.join(import.meta.dirname, '.data');
+const CACHE_FOLDER = path.join(import.meta.dirname, '.data');
 
 const EMPTY_PAGE = '<div id="root"></div><script type="module" src="/main.jsx"></script>';
 const EMPTY_APP = `
@@ -44,8 +44,8 @@ export function measureInitialScripts(): number {
 
 /** The same of an app that has the same libraries and shows nothing, from the same configuration. */
 export async function measureEmptyApp(): Promise<number> {
-  mkdirSync(KEPT, { recursive: true });
-  const root = mkdtempSync(path.join(KEPT, 'empty-app-'));
+  mkdirSync(CACHE_FOLDER, { recursive: true });
+  const root = mkdtempSync(path.join(CACHE_FOLDER, 'empty-app-'));
   try {
     writeFileSync(path.join(root, 'index.html'), EMPTY_PAGE);
     writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);

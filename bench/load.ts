@@ -38,7 +38,7 @@ export interface LoadMaker {
   burst(server: RunningServer, load: Load, seconds: number): Promise<Burst>;
 }
 
-/** Makes load with wrk: connections that stay open, each with one request underway. Each review is posted once. */
+/** Makes load with wrk: connections that stay open, each with one request in flight. Each review is posted once. */
 export function createLoadMaker(writers: readonly Writer[], targets: readonly PostTarget[]): LoadMaker {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-load-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ export function createLoadMaker(writers: readonly Writer[], targets: readonly Po
       const { stdout } = await run(command, args);
       const spent = server.processorTime() - began;
       const result = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}');
-      // Those underway at the end may have been stored though they were not counted, and wrk tries one out before.
+      // Requests in flight at the end may have been stored without being counted, and wrk sends one before it starts.
       if (postEvery > 0) posted += Math.ceil(result.requests / postEvery) + 2 * CONNECTIONS;
       if (posted > writers.length * targets.length) throw new Error('There are no more reviews to post.');
       if (result.refused !== 0 || result.broken !== 0 || result.requests === 0) {

@@ -45,7 +45,7 @@ function framesOf(stack: Initiator['stack']): string[] {
 export async function recordLoads(page: Page): Promise<LoadRecord> {
   const devTools = await page.context().newCDPSession(page);
   const loads: Load[] = [];
-  const underway = new Map<string, Load>();
+  const pending = new Map<string, Load>();
   const depths = new Map<string, number>();
   let changedAt = performance.now();
 
@@ -63,22 +63,22 @@ export async function recordLoads(page: Page): Promise<LoadRecord> {
     const url = new URL(request.url);
     const load: Load = { name: url.pathname, kind: kindOf(url, type), depth: depthOf(initiator), bytes: 0 };
     if (!depths.has(request.url)) depths.set(request.url, load.depth);
-    underway.set(requestId, load);
+    pending.set(requestId, load);
     loads.push(load);
     changedAt = performance.now();
   });
   devTools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const load = underway.get(requestId);
+    const load = pending.get(requestId);
     if (load) load.bytes = encodedDataLength;
-    underway.delete(requestId);
+    pending.delete(requestId);
     changedAt = performance.now();
   });
-  devTools.on('Network.loadingFailed', ({ requestId }) => underway.delete(requestId));
+  devTools.on('Network.loadingFailed', ({ requestId }) => pending.delete(requestId));
   await devTools.send('Network.enable');
   return {
     loads,
     async idle() {
-      while (underway.size > 0 || performance.now() - changedAt < QUIET_MS) await setTimeout(QUIET_MS / 5);
+      while (pending.size > 0 || performance.now() - changedAt < QUIET_MS) await setTimeout(QUIET_MS / 5);
     },
   };
 }

@@ -81,7 +81,7 @@ const rowOf = (what: string, times: readonly number[]) => [
 
 const INDEX_HEAD = ['schools', 'memory MB', 'read in s', 'longest step ms', 'again', 'a search: p50 ms', 'p99 ms'];
 
-/** Measures the search of schools: made anew and cached, what its index costs, and how the page answers keys. */
+/** Measures the search of schools: uncached and cached, what its index costs, and how the page answers keys. */
 export async function measureSearch(options: Options, say: (line: string) => void): Promise<Section> {
   const store = await openCatalogueStore();
   const server = await startProduct(store, options);
@@ -98,7 +98,7 @@ export async function measureSearch(options: Options, say: (line: string) => voi
   await limit.stop();
   const load = describeLoad();
   const p99 = percentile(times, 0.99);
-  say(`made anew: p99 ${p99.toFixed(1)} ms, of the limit ${percentile(limitTimes, 0.99).toFixed(1)} ms`);
+  say(`uncached: p99 ${p99.toFixed(1)} ms, of the limit ${percentile(limitTimes, 0.99).toFixed(1)} ms`);
 
   const reading = {
     name: 'cached',
@@ -124,7 +124,7 @@ export async function measureSearch(options: Options, say: (line: string) => voi
     [`The catalogue's schools on SQLite, one process; ${load}`],
     [
       ...table(HEAD, [
-        rowOf(`made anew, ${asked.length} texts, while four connections read cached lists`, times),
+        rowOf(`uncached, ${asked.length} texts, while four connections read cached lists`, times),
         rowOf('bare node:http with one answer, the same load', limitTimes),
       ]),
       '',

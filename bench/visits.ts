@@ -21,7 +21,7 @@ interface Visit extends VisitedPage {
   readonly byLink: readonly Load[];
 }
 
-/** A page is there when it shows its heading and nothing is on its way any more. */
+/** A page is loaded when it shows its heading and no request is pending. */
 async function settle(page: Page, record: LoadRecord): Promise<readonly Load[]> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await record.idle();

@@ -158,7 +158,7 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
   ];
 }
 
-/** The setting that makes every answer anew. */
+/** The setting that turns the cache off. */
 export const UNCACHED = { CACHE_MB: '0' };
 
 /** The reads that are measured without the cache too, with the shares that they must reach then. */
@@ -176,7 +176,7 @@ export function uncached(all: readonly Reading[]): Reading[] {
     .map((reading) => ({
       ...reading,
       name: `${reading.name} cache off`,
-      what: `${reading.what}, made anew each time`,
+      what: `${reading.what}, uncached`,
       goal: goals[reading.name],
     }));
 }

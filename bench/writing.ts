@@ -111,7 +111,7 @@ export async function measureMixed(writing: Writing): Promise<Result> {
   });
 }
 
-/** Milliseconds from asking for a leaderboard to its answer, each time after a write that made it fall. */
+/** Milliseconds from asking for a leaderboard to its answer, each time after a write that invalidated it. */
 export async function measureFirstAnswers(writing: Writing): Promise<{ median: number; worst: number }> {
   const { server, subjects } = writing;
   const [{ category } = subjects.ordinary] = subjects.entries;

@@ -10,9 +10,9 @@ import { ask, send } from './http.ts';
 import { type Population, populate, TOKEN_SECRET } from './population.ts';
 import { type Fault, type Server, startServer } from './server.ts';
 
-export const UNHEARD_CHANGES = 100;
-/** How long a subscription that brings nothing may go unnoticed, and last once it brings everything again. */
-export const DEAF_MAX_MS = 5_000;
+export const UNANNOUNCED_CHANGES = 100;
+/** The longest time until a silent subscription is noticed, and until it counts as active after notifications are back. */
+export const SILENT_MAX_MS = 5_000;
 const ASK_AGAIN_AFTER_MS = 10;
 
 interface Subject {
@@ -20,12 +20,12 @@ interface Subject {
   readonly population: Population;
 }
 
-/** Changes an entry past the product while it cannot hear. @returns how many of the next reads showed the old one */
-export async function changeUnheard({ server, population }: Subject, databaseUrl: string): Promise<number> {
+/** Changes an entry while the product gets no notifications. @returns how many of the next reads were stale */
+export async function changeUnannounced({ server, population }: Subject, databaseUrl: string): Promise<number> {
   const [target] = population.targets;
   if (!target) throw new Error('There is no entry.');
   let stale = 0;
-  for (let change = 0; change < UNHEARD_CHANGES; change += 1) {
+  for (let change = 0; change < UNANNOUNCED_CHANGES; change += 1) {
     const [counts] = await runSql(
       databaseUrl,
       `update review_counts set half_stars_1 = half_stars_1 + 1 where entry_id = ${target.id} returning review_count`,
@@ -44,25 +44,25 @@ async function readyWith(status: number, { url }: Server, maxMs: number): Promis
   return performance.now() - began;
 }
 
-/** What became of it. */
-export interface Deafness {
-  /** Until /readyz said so, at most `DEAF_MAX_MS`. */
+/** The result of dropping notifications for a while. */
+export interface Silence {
+  /** Until /readyz said so, at most `SILENT_MAX_MS`. */
   readonly noticedMs: number;
   readonly stale: number;
-  /** Until it was ready again, at most `DEAF_MAX_MS`. */
+  /** Until it was ready again, at most `SILENT_MAX_MS`. */
   readonly backMs: number;
 }
 
-/** Loses every notification, while all questions are answered, and changes what is cached. */
-export async function deafen(subject: Subject, line: Line, databaseUrl: string): Promise<Deafness> {
-  line.isDeaf = true;
-  const noticedMs = await readyWith(503, subject.server, DEAF_MAX_MS);
-  const stale = await changeUnheard(subject, databaseUrl);
-  line.isDeaf = false;
-  return { noticedMs, stale, backMs: await readyWith(200, subject.server, DEAF_MAX_MS) };
+/** Drops every notification, while all queries are answered, and changes cached data. */
+export async function dropNotifications(subject: Subject, line: Line, databaseUrl: string): Promise<Silence> {
+  line.dropsNotifications = true;
+  const noticedMs = await readyWith(503, subject.server, SILENT_MAX_MS);
+  const stale = await changeUnannounced(subject, databaseUrl);
+  line.dropsNotifications = false;
+  return { noticedMs, stale, backMs: await readyWith(200, subject.server, SILENT_MAX_MS) };
 }
 
-/** @returns how many reads of a product that only asks the connection are stale while that brings nothing */
+/** @returns how many reads are stale while a product without heartbeats gets no notifications */
 export async function missesChanges(fault: Fault): Promise<number> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
   const database = await startPostgres();
@@ -72,7 +72,7 @@ export async function missesChanges(fault: Fault): Promise<number> {
     const population = await populate({ postgres: databaseUrl }, { targets: 1, accounts: 1 });
     const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, DATABASE_LISTEN_URL: line.url };
     const server = await startServer({ env, fault });
-    const { stale } = await deafen({ server, population }, line, databaseUrl);
+    const { stale } = await dropNotifications({ server, population }, line, databaseUrl);
     await server.kill();
     return stale;
   } finally {

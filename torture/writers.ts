@@ -18,7 +18,7 @@ import { randomBetween } from './promise.ts';
 /** Passcodes asked for before the writing begins: their mails would be most of a reset's time. */
 const CODES_AHEAD = 8;
 
-/** How many each writer has underway: passwords are hashed on all cores, and posts should not wait for that. */
+/** Requests of each kind in flight: passwords are hashed on all cores, and posts should not wait for that. */
 const POSTS_AT_ONCE = 4;
 const DELETES_AT_ONCE = 2;
 

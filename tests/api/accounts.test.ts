@@ -30,7 +30,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
   });
   afterAll(() => product.stop());
 
-  const { newcomer, post, verify, signUp, logIn, member, isAlive, mailsTo } = createAccountSteps(() => product);
+  const { newcomer, post, verify, signUp, logIn, member, isSessionValid, mailsTo } = createAccountSteps(() => product);
 
   test('signing up, verifying and logging in gives a token in the shape of the specification', async () => {
     const user = await signUp();
@@ -43,7 +43,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect(headers.get('cache-control')).toBe('no-store');
     const claims = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
     expect(claims).toMatchObject({ sub: user.username, isAdmin: false, userId: expect.any(Number) });
-    expect(await isAlive(body.token)).toBe(true);
+    expect(await isSessionValid(body.token)).toBe(true);
   });
 
   test('a taken email or username is refused, in any case', async () => {
@@ -143,7 +143,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect(mail).toMatch(/^\d{6}$/m);
   });
 
-  test('mail that could not be handed over arrives later, with a live code', async () => {
+  test('mail that could not be handed over arrives later, with a valid code', async () => {
     const user = await signUp();
     await product.app.outbox.flush();
     await product.app.database.write(async (db, commit) => {

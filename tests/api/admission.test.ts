@@ -11,7 +11,7 @@ const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 let product: Product;
 beforeAll(async () => {
-  // Nothing is kept, so that every leaderboard is work.
+  // Without a cache, so that every leaderboard costs time.
   product = await startProduct('sqlite', { CACHE_MB: '0' });
   await generateData(product.app.database, { schools: 500, entries: 3, reviews: 2_000, seed: 1 }, () => {});
 });
@@ -45,25 +45,25 @@ test('what has waited too long under overload is refused at once, the rest and t
   expect((await call(product, 'GET /metrics')).text).toContain(`\nshed_requests_total ${refused.length}\n`);
 });
 
-/** What the build writes: here it draws nothing, and takes its time for that by a clock of the test. */
+/** In place of the built renderer: renders nothing, and takes 8 ms for it on the clock of the test. */
 const SLOW_RENDERER = `export const createRenderer = () => () => {
   globalThis.passTime(8);
   return '';
 };`;
 
-test('a product that is slow to draw pages, as just after a start, serves 32 who ask for them at once', async () => {
+test('a product that renders slowly, as just after a start, serves 32 clients that request pages at once', async () => {
   const slow = await startProduct('sqlite', { CACHE_MB: '0' }, async (clientDir) => {
     await mkdir(join(clientDir, '../renderer'));
     await writeFile(join(clientDir, '../renderer/entry-server.js'), SLOW_RENDERER);
   });
   const schools = await Promise.all(Array.from({ length: 32 }, () => createSchool(slow)));
-  // Over connections that are open, all requests are there in one turn of the event loop.
+  // Over open connections, all requests arrive in one iteration of the event loop.
   await Promise.all(schools.map(() => call(slow, 'GET /healthz')));
   let now = performance.now();
   vi.stubGlobal('passTime', (ms: number) => {
     now += ms;
   });
-  // Each look at the clock takes time too, or one turn of the event loop would have time for any number of requests.
+  // Each look at the clock takes time too, or one iteration of the event loop could serve any number of requests.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 1;
     return now;

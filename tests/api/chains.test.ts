@@ -34,7 +34,7 @@ describe.each(ENGINES)('chains of changes on %s', (engine) => {
   const as = async (user: TestUser, request: string, body?: object) =>
     call(product, request, { token: user.token, body });
 
-  test('what is made is read, what is changed is read anew, what is deleted is gone with all below it', async () => {
+  test('what is created can be read, what is changed is read as changed, what is deleted is gone with all below it', async () => {
     const link = fc.record({
       category: fc.constantFrom(...CATEGORIES),
       names: fc.tuple(text, text, text),

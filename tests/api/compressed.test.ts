@@ -96,7 +96,7 @@ describe('compressed forms', () => {
       const { id } = await product.app.database.write((db) => insertSchool(db, school));
       for (const path of [`/school/${id}`, '/docs', '/openapi.json']) {
         const plain = await wire(product, path);
-        // The second one is out of what is kept.
+        // The second one comes from the cache.
         for (const time of ['first', 'second']) {
           const { status, headers, bytes } = await wire(product, path, { 'Accept-Encoding': accepted });
           expect([status, headers['content-encoding'], headers.vary], time).toEqual([200, encoding, 'Accept-Encoding']);

@@ -90,22 +90,22 @@ describe.each(ENGINES)('texts on %s', (engine) => {
   }
 
   /** The served head with the text in it: as many elements as without, and data that says exactly the text. */
-  async function problemsOfPage(page: string, kept: string, bare: Reply): Promise<string[]> {
+  async function problemsOfPage(page: string, stored: string, bare: Reply): Promise<string[]> {
     const { status, text } = await send(product, { method: 'GET', path: page });
     const problems = status === 200 ? [] : [`page ${status}`];
     const elements = (html: string) => html.match(/<[!/a-z]/gi)?.length;
     if (elements(text) !== elements(bare.text)) problems.push('the page has other elements');
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
     // What is long is cut in descriptions, never in the data.
-    if (!JSON.stringify(data).includes(JSON.stringify(kept).slice(1, -1))) problems.push('the data has not the text');
+    if (!JSON.stringify(data).includes(JSON.stringify(stored).slice(1, -1))) problems.push('the data has not the text');
     return problems;
   }
 
   async function problemsOfKept(place: Place, sent: string, reply: Reply, bare?: Reply): Promise<string[]> {
     if (reply.status >= 400) return problemsOf({ method: place.method, path: place.path, status: 400 }, reply);
     const wanted = sent.normalize('NFC').trim();
-    const kept = await place.readBack();
-    if (kept !== wanted) return [`kept ${JSON.stringify(kept).slice(0, 80)}`];
+    const stored = await place.readBack();
+    if (stored !== wanted) return [`stored ${JSON.stringify(stored).slice(0, 80)}`];
     return bare && place.page ? problemsOfPage(place.page, wanted, bare) : [];
   }
 

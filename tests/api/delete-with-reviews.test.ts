@@ -36,8 +36,8 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
       { act: 'hidden', reason: 'spam', stars: 1 },
       { act: 'hidden', reason: 'spam', stars: 5 },
     ]);
-    const acts = await get(`/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`);
-    expect(acts.body).toMatchObject([{ act: 'deleteUser', reason: 'reviews hidden: spam' }]);
+    const entries = await get(`/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`);
+    expect(entries.body).toMatchObject([{ act: 'deleteUser', reason: 'reviews hidden: spam' }]);
     expect(await readMailsTo(product, user.email)).toEqual([]);
     expect(await findFaults(product)).toEqual([]);
   });

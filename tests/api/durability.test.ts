@@ -43,9 +43,10 @@ test('a start on PostgreSQL warns of each setting that can lose what was answere
 
 test('a start on PostgreSQL warns of a superuser, and of no role that only owns its database', async () => {
   const DATABASE_URL = await createPostgresDatabase();
-  const powersOf = ({ logs }: Product) => logs.filter(({ event }) => event === 'too-powerful').map(({ msg }) => msg);
+  const privilegeWarningsOf = ({ logs }: Product) =>
+    logs.filter(({ event }) => event === 'too-powerful').map(({ msg }) => msg);
   const first = await startOn('postgres', { DATABASE_URL });
-  expect(powersOf(first)).toEqual([expect.stringMatching(/^The PostgreSQL role postgres is a superuser: /)]);
+  expect(privilegeWarningsOf(first)).toEqual([expect.stringMatching(/^The PostgreSQL role postgres is a superuser: /)]);
   const url = new URL(DATABASE_URL);
   const name = url.pathname.slice(1);
   const { read } = first.app.database;
@@ -53,7 +54,7 @@ test('a start on PostgreSQL warns of a superuser, and of no role that only owns 
   await sql`create database ${sql.id(`${name}_owned`)} owner ${sql.id(`${name}_owner`)}`.execute(read);
   url.username = `${name}_owner`;
   url.pathname = `/${name}_owned`;
-  expect(powersOf(await startOn('postgres', { DATABASE_URL: url.href }))).toEqual([]);
+  expect(privilegeWarningsOf(await startOn('postgres', { DATABASE_URL: url.href }))).toEqual([]);
 });
 
 test('the secret is made once, whole, and one that was cut is refused instead of used', () => {

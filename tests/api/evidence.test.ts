@@ -16,9 +16,9 @@ const [athletics, , housing] = CATEGORIES as readonly Category[] as [Category, C
 
 type Answered = { status: number; body: Recommendation; text: string; headers: Headers };
 
-async function saveProfile(product: Product, wishes: Partial<Record<ProfileField, string>>): Promise<TestUser> {
+async function saveProfile(product: Product, preferences: Partial<Record<ProfileField, string>>): Promise<TestUser> {
   const user = await createUser(product);
-  await call(product, 'POST /auth/postProfile', { token: user.token, body: wishes });
+  await call(product, 'POST /auth/postProfile', { token: user.token, body: preferences });
   return user;
 }
 
@@ -161,11 +161,11 @@ describe.each(ENGINES)('the evidence for eight profiles among 10,251 schools on 
 
   test('is found, each quote in the review it names', { timeout: 60_000 }, async () => {
     const amounts = [];
-    for (const wishes of PROFILES) {
-      const user = await saveProfile(product, wishes);
+    for (const preferences of PROFILES) {
+      const user = await saveProfile(product, preferences);
       const { status, body } = await recommend(product, user);
       expect(status).toBe(200);
-      expect(body.evidence.map(({ field }) => field)).toEqual(PROFILE_FIELDS.filter((field) => wishes[field]));
+      expect(body.evidence.map(({ field }) => field)).toEqual(PROFILE_FIELDS.filter((field) => preferences[field]));
       expect(body.others).toHaveLength(3);
       amounts.push(await followQuotes(product, body));
     }

@@ -7,7 +7,7 @@ import { createUser, postReview, type TestUser } from '../support/rows.ts';
 import { skipReviewId, startTwins } from '../support/twins.ts';
 
 /** What the reviews posted here speak of, and no other does. */
-const WISH = 'Xylophones';
+const PREFERENCE = 'Xylophones';
 const REVIEW = {
   rating: 0.5,
   review: 'Awful, all of it, but for the xylophones.',
@@ -47,7 +47,7 @@ describe.each(ENGINES)('what everybody can read on %s', (engine) => {
     const school = await call(product, `GET /auth/getSchool/${entry.school_id}`);
     await inBoth((one, index) => {
       const { id: userId, token } = readers[index];
-      const body = { userId, location: school.body.location, major: school.body.schoolName, personal: WISH };
+      const body = { userId, location: school.body.location, major: school.body.schoolName, personal: PREFERENCE };
       return call(one, 'POST /auth/postProfile', { token, body });
     });
     const last = await read

@@ -6,14 +6,14 @@ import { openLine } from '../support/postgres-line.ts';
 import { createFolder, createPostgresDatabase, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
 
-/** Stands before a database as a pooler in transaction mode does for whoever listens: LISTEN succeeds and is deaf. */
-async function openDeafPooler(database: string): Promise<string> {
-  const line = await openLine(database, { isDeaf: true });
+/** A line like a pooler in transaction mode: LISTEN succeeds, but no notification arrives. */
+async function openSilentPooler(database: string): Promise<string> {
+  const line = await openLine(database, { dropsNotifications: true });
   onTestFinished(line.close);
   return line.url;
 }
 
-describe('hearing what other processes change', () => {
+describe('being notified of what other processes change', () => {
   const children: Child[] = [];
   afterEach(async () => {
     for (const child of children.splice(0)) {
@@ -33,7 +33,7 @@ describe('hearing what other processes change', () => {
 
   test('past a pooler that delivers nothing, over DATABASE_LISTEN_URL', async () => {
     const database = await createPostgresDatabase();
-    const pooled = { DATABASE_URL: await openDeafPooler(database), DATABASE_LISTEN_URL: database };
+    const pooled = { DATABASE_URL: await openSilentPooler(database), DATABASE_LISTEN_URL: database };
     const writer = await startProduct('postgres', pooled);
     onTestFinished(() => writer.stop());
     const reader = await startProduct('postgres', pooled);
@@ -50,22 +50,22 @@ describe('hearing what other processes change', () => {
   test('again after the connection was lost', async () => {
     const product = await startProduct('postgres');
     onTestFinished(() => product.stop());
-    const kept = async () => {
+    const cachedResponses = async () => {
       await call(product, 'GET /auth/schools');
       return Number(/^answer_cache_entries (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
     };
-    expect(await kept()).toBe(1);
+    expect(await cachedResponses()).toBe(1);
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query in ('LISTEN school_reviews_changes', 'SELECT 1')
     `.execute(product.app.database.read);
     expect(rows).toHaveLength(1);
     await createSchool(product);
-    await vi.waitFor(async () => expect(await kept()).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await cachedResponses()).toBe(1), { timeout: 10_000 });
   });
 
   test('the start is refused when the one address is such a pooler', async () => {
-    await expectRefusedStart({ DATABASE_URL: await openDeafPooler(await createPostgresDatabase()) });
+    await expectRefusedStart({ DATABASE_URL: await openSilentPooler(await createPostgresDatabase()) });
   });
 
   test('the start is refused when DATABASE_LISTEN_URL is another database', async () => {

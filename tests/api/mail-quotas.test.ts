@@ -84,7 +84,7 @@ describe.each(ENGINES)('the quotas of mails on %s', (engine) => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('the fifth mail of an hour is kept for word that the password was changed, and what is withheld is logged', async () => {
+  test('the fifth mail of an hour is reserved for the notice that the password was changed, and what is withheld is logged', async () => {
     const user = await createUser(product);
     for (let count = 0; count < 7; count += 1) {
       expect((await forget(user.email)).status).toBe(200);

@@ -37,7 +37,7 @@ describe.each(ENGINES)('mail on %s', (engine) => {
     expect(JSON.stringify(product.logs)).not.toMatch(/"code":"\d{6}"/);
   });
 
-  test('while the mail server refuses for now, it waits and then carries a live code', async () => {
+  test('while the mail server refuses for now, it waits and then carries a valid code', async () => {
     await start();
     mailServer.behaviour.refuseWith = 451;
     const user = await signUp();

@@ -314,7 +314,7 @@ describe.each(ENGINES)('merging schools on %s', (engine) => {
     expect(await importRows()).toBe(0);
   });
 
-  test('what was cached of either school is made anew, and the sitemap names the other alone', async () => {
+  test('cached responses about both schools are invalidated, and the sitemap names the other alone', async () => {
     const { from, into, gone, kept } = await createTwins();
     const moving = await createEntry(product, category, from.id);
     for (const entry of [gone, kept, moving]) await write(entry, person(0));

@@ -20,7 +20,7 @@ const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
 
-describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
+describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => {
   let product: Product;
 
   beforeAll(async () => {
@@ -28,15 +28,15 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
   });
   afterAll(() => product.stop());
 
-  /** The rules' tools, with an act that comes between what was read and what is written because of it. */
-  function overtakenBy(act: (db: Connection) => Promise<void>): AccountTools {
+  /** The rules' tools, with a change that is committed between a read and the write that depends on it. */
+  function overtakenBy(change: (db: Connection) => Promise<void>): AccountTools {
     const { database, outbox } = product.app;
     const keys = openKeys(undefined, product.dataDir);
     return {
       database: {
         ...database,
         write: async (body) => {
-          await database.write(act);
+          await database.write(change);
           return database.write(body);
         },
       },
@@ -50,11 +50,11 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
   }
 
   /** Does something in a transaction that stays open until it is released. */
-  async function hold(act: (db: Connection) => Promise<unknown>) {
+  async function hold(change: (db: Connection) => Promise<unknown>) {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const done = product.app.database.write(async (db) => {
-      await act(db);
+      await change(db);
       begun.resolve();
       await end.promise;
     });
@@ -136,7 +136,7 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
   test.each([
     ['posts a review', `POST /auth/${category.calls.postReview}`],
     ['saves a profile', 'POST /auth/postProfile'],
-  ])('who %s while being deleted hears that the session has ended', async (_what, request) => {
+  ])('who %s while being deleted is told that the session has ended', async (_what, request) => {
     const user = await createUser(product);
     const entry = await createEntry(product, category);
     const letGo = await hold((db) => deleteUser(db, user.id));
@@ -153,7 +153,7 @@ describe.each(ENGINES)('what is overtaken by another act on %s', (engine) => {
   });
 
   // SQLite has one writer: nothing comes between.
-  test.runIf(engine === 'postgres')('an entry added while its school is deleted is kept by nobody', async () => {
+  test.runIf(engine === 'postgres')('an entry added while its school is deleted is not stored', async () => {
     const [admin, school] = [await createUser(product, { isAdmin: true }), await createSchool(product)];
     const letGo = await hold((db) =>
       db.selectFrom('schools').select('id').where('id', '=', school.id).forKeyShare().execute(),

@@ -4,11 +4,11 @@ import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
+  awaitNotifications,
   childrenOf,
   eventually,
   expectUnavailable,
   freeze,
-  hearEverything,
   LISTENING,
   PATIENCE_MS,
   runSql,
@@ -34,7 +34,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
   });
 
   test.each(['SIGINT', 'SIGKILL'] as const)(
-    'by %s under load: what is kept is answered, the rest is 503, and all is well when it is back',
+    'by %s under load: what is cached is answered, the rest is 503, and all is well when it is back',
     async (signal) => {
       const databaseUrl = await createPostgresDatabase(server.port);
       product = await startChildProduct(databaseUrl);
@@ -51,7 +51,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
           token: user.token,
           body: { id: review.id, rating: 3, review: text },
         });
-      const kept = await call(product, school);
+      const cached = await call(product, school);
       // Not that of the school reviewed under load: it shows the rating, which changes.
       const page = `GET /school/${quiet.id}`;
       const keptPage = await call(product, page);
@@ -78,7 +78,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
       expect([...statuses].sort()).toEqual([200, 503]);
 
       const stale = await call(product, school);
-      expect([stale.status, stale.text]).toEqual([200, kept.text]);
+      expect([stale.status, stale.text]).toEqual([200, cached.text]);
       expect(stale.headers.get('age')).toMatch(/^\d+$/);
       expect(stale.headers.get('warning')).toMatch(/^110 /);
       const stalePage = await call(product, page);
@@ -190,7 +190,7 @@ describe('a connection lost', { timeout: PATIENCE_MS }, () => {
     expect((await read()).body).toEqual([]);
     line.loseCommitAfter('insert into "reviews"');
     expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
-    await hearEverything(product, databaseUrl, marked.id);
+    await awaitNotifications(product, databaseUrl, marked.id);
     expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
     await product.stop();
     line.close();

@@ -96,7 +96,7 @@ describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS },
     expect(body.totalReviews).toBe(1);
   });
 
-  test('two units that wait for each other both succeed, one of them at a later try', async () => {
+  test('two transactions that wait for each other both succeed, one of them at a later try', async () => {
     await start();
     const [one, two] = [await createEntry(product, category), await createEntry(product, category)];
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;

@@ -7,10 +7,10 @@ import { LIMITS } from '../../src/server/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import {
+  awaitNotifications,
   childrenOf,
   cutConnections,
   eventually,
-  hearEverything,
   LISTENING,
   PATIENCE_MS,
   runSql,
@@ -49,7 +49,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       }),
     );
 
-  test('what one writes the other answers as soon as it has heard of it, whatever it kept', async () => {
+  test('what one writes the other answers as soon as it is notified, whatever it has cached', async () => {
     const [one, two] = await startTwo();
     const oracle = await start({ CACHE_MB: '0' });
     const [admin, user, marked] = [
@@ -102,14 +102,14 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       if (made) ids[made] = written.body.id;
       const truth = await answers(oracle, urls());
       expect(await answers(writer, urls())).toEqual(truth);
-      await hearEverything(reader, databaseUrl, marked.id);
+      await awaitNotifications(reader, databaseUrl, marked.id);
       const seen = await answers(reader, urls());
       expect(seen).toEqual(await answers(oracle, urls()));
       expect(seen).not.toEqual(before);
     }
   });
 
-  test('a write right after the word of changes was cut is seen by the next read, and answers are kept again later', async () => {
+  test('a write right after the LISTEN connection was cut is seen by the next read, and responses are cached again later', async () => {
     const [one, two] = await startTwo();
     const [admin, marked, school] = [
       await createUser(one, { isAdmin: true }),
@@ -128,19 +128,19 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       await rename(`Renamed ${round}`);
       expect(await read()).toBe(`Renamed ${round}`);
     }
-    // Kept again: what nobody announces is not seen, what is announced is.
-    await hearEverything(two, databaseUrl, marked.id);
+    // Cached again: an unannounced change is not seen, an announced one is.
+    await awaitNotifications(two, databaseUrl, marked.id);
     await eventually(async () => {
       await read();
-      await runSql(databaseUrl, `update schools set school_name = 'Unheard' where id = ${school.id}`);
+      await runSql(databaseUrl, `update schools set school_name = 'Unannounced' where id = ${school.id}`);
       const seen = await read();
       await rename('Renamed');
-      await hearEverything(two, databaseUrl, marked.id);
-      return [seen === 'Unheard', await read()];
+      await awaitNotifications(two, databaseUrl, marked.id);
+      return [seen === 'Unannounced', await read()];
     }).toEqual([false, 'Renamed']);
   });
 
-  test('with every connection cut under load nothing but 200 and 503 is answered, and what is answered is kept', async () => {
+  test('with every connection cut under load only 200 and 503 are answered, and acknowledged writes are stored', async () => {
     const [one, two] = await startTwo();
     const entry = await createEntry(one, category);
     const marked = await createEntry(one, ofMarks);
@@ -176,7 +176,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
     expect([...statuses].sort()).toEqual([200, 503]);
     for (const product of [one, two]) {
       await eventually(async () => (await call(product, 'GET /readyz')).status).toBe(200);
-      await hearEverything(product, databaseUrl, marked.id);
+      await awaitNotifications(product, databaseUrl, marked.id);
       const { body } = await call(product, `GET /auth/${calls.reviews}/${entry.id}`);
       const stored = new Map(body.map((review: { id: number; review: string }) => [review.id, Number(review.review)]));
       for (const { reviewId, acknowledged } of await written) {

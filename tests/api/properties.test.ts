@@ -108,10 +108,10 @@ describe.each(ENGINES)('properties on %s', (engine) => {
           status === target.status || (PICKY.has(target.name) && [400, 409].includes(status));
         const { status, text } = await ask(target, requestOf(target, { ...asked, body }, token), isRight);
         if (status !== target.status || !text.startsWith('{')) return;
-        // What is kept of a text is what was sent, composed and without white space at its ends.
-        const kept = JSON.parse(text);
+        // A text is stored as sent, but composed and without white space at its ends.
+        const stored = JSON.parse(text);
         for (const [name, value] of Object.entries(made)) {
-          if (typeof value === 'string' && name in kept) expect(kept[name]).toBe(value.normalize('NFC').trim());
+          if (typeof value === 'string' && name in stored) expect(stored[name]).toBe(value.normalize('NFC').trim());
         }
       },
     );

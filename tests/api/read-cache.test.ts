@@ -10,7 +10,7 @@ import { createEntry, createSchool, createUser, postReview, type TestUser } from
 
 describe('the answer cache', () => {
   /** Builds end when told, so that any change can overtake any build. */
-  test('never answers what a change before the question has made untrue, in whatever order things happen', async () => {
+  test('never answers a request with data from before an earlier change, in whatever order things happen', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('ask' as const), key: fc.integer({ min: 0, max: 3 }) }),
       fc.record({ do: fc.constant('finish' as const), key: fc.integer({ min: 0, max: 3 }) }),
@@ -59,7 +59,7 @@ describe('the answer cache', () => {
     );
   });
 
-  test('keeps within its bounds and forgets what has fallen', async () => {
+  test('stays within its bounds and drops invalidated responses', async () => {
     const cache = createResponseCache(50_000, { calls: [], documents: [] });
     for (let index = 0; index < 500; index += 1) {
       await cache.findOrMake(`/${index}`, async () => ({
@@ -150,7 +150,7 @@ describe('what shared caches are told', () => {
   });
 });
 
-describe.each(ENGINES)('kept answers on %s', (engine) => {
+describe.each(ENGINES)('cached responses on %s', (engine) => {
   let product: Product;
   let admin: TestUser;
 

@@ -3,9 +3,9 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
+  awaitNotifications,
   cutConnections,
   eventually,
-  hearEverything,
   LISTENING,
   PATIENCE_MS,
   runSql,
@@ -37,7 +37,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
     databaseUrl = await createPostgresDatabase(primary.port);
     // Both servers write each statement to their log: a replica takes its settings from the primary's tables.
     await runSql(databaseUrl, `alter database ${databaseName()} set log_statement = 'all'`);
-    // Reads everything anew, so that each read can be counted.
+    // Without a cache, so that each read can be counted.
     product = await start({ CACHE_MB: '0' });
     entry = await createEntry(product, category);
   });
@@ -95,19 +95,19 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
   }
 
   test('reads there what is public, and on the primary what the replica does not have yet', async () => {
-    const keeping = await start();
+    const caching = await start();
     const marked = await createEntry(product, category);
     await readUntilDoneBy(replica, []);
     await pauseReplay();
-    await readReviews(keeping);
+    await readReviews(caching);
     const [onPrimary, onReplica] = [await settledReadsOn(primary), await settledReadsOn(replica)];
     const written: string[] = [];
     for (let round = 0; round < 5; round += 1) {
       await post(`while it lags ${round}`);
       written.unshift(`while it lags ${round}`);
       expect(await readReviews()).toEqual(written);
-      await hearEverything(keeping, databaseUrl, marked.id);
-      expect([await readReviews(keeping), await readReviews(keeping)]).toEqual([written, written]);
+      await awaitNotifications(caching, databaseUrl, marked.id);
+      expect([await readReviews(caching), await readReviews(caching)]).toEqual([written, written]);
     }
     expect(await settledReadsOn(primary)).toBeGreaterThan(onPrimary);
     expect(await settledReadsOn(replica)).toBe(onReplica);
@@ -115,19 +115,19 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
     await readUntilDoneBy(replica, written);
   });
 
-  test('reads nothing there that it may have missed the word of', async () => {
+  test('reads nothing there that it may have missed a notification about', async () => {
     const other = await start({ CACHE_MB: '0' });
     const [user, marked] = [await createUser(product), await createEntry(product, category)];
-    await hearEverything(other, databaseUrl, marked.id);
+    await awaitNotifications(other, databaseUrl, marked.id);
     await readUntilDoneBy(replica, [], other);
     await pauseReplay();
     await readUntilDoneBy(replica, [], other);
     await cutConnections(databaseUrl, LISTENING);
-    expect((await postReview(product, category, entry.id, user, { review: 'unheard' })).status).toBe(201);
-    expect(await readReviews(other)).toEqual(['unheard']);
+    expect((await postReview(product, category, entry.id, user, { review: 'unannounced' })).status).toBe(201);
+    expect(await readReviews(other)).toEqual(['unannounced']);
     await eventually(() => cutConnections(databaseUrl, LISTENING)).toBe(2);
-    await hearEverything(other, databaseUrl, marked.id);
-    expect(await readReviews(other)).toEqual(['unheard']);
+    await awaitNotifications(other, databaseUrl, marked.id);
+    expect(await readReviews(other)).toEqual(['unannounced']);
   });
 
   test('reads what it has just written there too, however late the primary writes its log', async () => {

@@ -98,7 +98,7 @@ describe.each(ENGINES)('reports on %s', (engine) => {
     expect((await queue()).filter((item: { reviewId: number }) => item.reviewId === reviewId)).toHaveLength(1);
   });
 
-  test('are decided by one of two admins at once, and the author hears once', async () => {
+  test('are decided by one of two admins at once, and the author is notified once', async () => {
     const other = await createUser(product, { isAdmin: true });
     const { reviewId } = await createReviewOf(product, author);
     await report(product, other, reviewId);

@@ -20,7 +20,7 @@ describe.each(ENGINES)('who wrote a review on %s', (engine) => {
 
   const reveal = (reviewId: number, reason = REASON) =>
     call(product, `POST /auth/revealAuthor/${reviewId}`, { token: admin.token, body: { reason } });
-  const actsOf = async (reviewId: number) =>
+  const entriesOf = async (reviewId: number) =>
     (await call(product, `GET /auth/getAdminActs?subjectKind=review&subjectId=${reviewId}`, { token: admin.token }))
       .body;
 
@@ -36,9 +36,9 @@ describe.each(ENGINES)('who wrote a review on %s', (engine) => {
   test('leaves a line in the audit trail that names the review and the reason, not the author', async () => {
     const { reviewId } = await createReviewOf(product, author);
     await reveal(reviewId);
-    const acts = await actsOf(reviewId);
-    expect(acts).toMatchObject([{ act: 'revealAuthor', userId: admin.id, reason: REASON }]);
-    expect(JSON.stringify(acts)).not.toContain(author.username);
+    const entries = await entriesOf(reviewId);
+    expect(entries).toMatchObject([{ act: 'revealAuthor', userId: admin.id, reason: REASON }]);
+    expect(JSON.stringify(entries)).not.toContain(author.username);
   });
 
   test('is not told of a deleted user’s review, and nothing is noted', async () => {
@@ -49,7 +49,7 @@ describe.each(ENGINES)('who wrote a review on %s', (engine) => {
       status: 404,
       body: { error: 'There is no such review, or its author is deleted.' },
     });
-    expect(await actsOf(reviewId)).toEqual([]);
+    expect(await entriesOf(reviewId)).toEqual([]);
   });
 
   test.each([
@@ -58,6 +58,6 @@ describe.each(ENGINES)('who wrote a review on %s', (engine) => {
   ])('is not told for a reason that is %s', async (_name, reason, error) => {
     const { reviewId } = await createReviewOf(product, author);
     expect(await reveal(reviewId, reason)).toMatchObject({ status: 400, body: { error, field: 'reason' } });
-    expect(await actsOf(reviewId)).toEqual([]);
+    expect(await entriesOf(reviewId)).toEqual([]);
   });
 });

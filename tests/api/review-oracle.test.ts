@@ -13,7 +13,7 @@ const WRITES = 200;
 const category = CATEGORIES[4] as Category;
 const { calls } = category;
 
-/** Two products on one database: what one answers out of its cache, the other makes anew. */
+/** Two products on one database: one answers from its cache, the other without a cache. */
 describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
   let product: Product;
   let oracle: { url: string };
@@ -51,7 +51,7 @@ describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
     };
     const as = (user: TestUser, request: string, body?: object) => call(product, request, { token: user.token, body });
 
-    const acts: Record<string, () => Promise<unknown>> = {
+    const changes: Record<string, () => Promise<unknown>> = {
       async post() {
         const author = random.pick(users);
         const { status, body } = await postReview(product, category, random.pick(entries).id, author, background());
@@ -78,7 +78,12 @@ describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
       },
     };
     // Most of all what changes counts.
-    const names = [...Array(4).fill('post'), ...Array(3).fill('edit'), ...Array(3).fill('mark'), ...Object.keys(acts)];
+    const names = [
+      ...Array(4).fill('post'),
+      ...Array(3).fill('edit'),
+      ...Array(3).fill('mark'),
+      ...Object.keys(changes),
+    ];
 
     const reads = entries.flatMap(({ id, schoolId }) => [
       ...['', '?sort=lowest', '?sort=helpful&limit=2', '?relation=parent', '?stars=3&sort=oldest'].map(
@@ -91,7 +96,7 @@ describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
     ]);
     for (let count = 0; count < WRITES; count += 1) {
       const name = written.length === 0 ? 'post' : random.pick(names);
-      await acts[name]?.();
+      await changes[name]?.();
       const { faults } = await checkCounts(product.app.database.read);
       expect(faults, `${count}: ${name}`).toEqual([]);
       const address = random.pick(reads);

@@ -15,7 +15,7 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
   });
   afterAll(() => product.stop());
 
-  const { newcomer, post, logIn, isAlive, mailsTo } = createAccountSteps(() => product);
+  const { newcomer, post, logIn, isSessionValid, mailsTo } = createAccountSteps(() => product);
 
   test('ten in a quarter of an hour lock the account for that address, until the window ends', async () => {
     const user = await createUser(product);
@@ -58,30 +58,34 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
       tokens.push(await signIn(product, user.id));
     }
     const other = await createUser(product);
-    for (const token of tokens) expect(await isAlive(token)).toBe(true);
+    for (const token of tokens) expect(await isSessionValid(token)).toBe(true);
     product.clock.ahead += 1000;
     const { body } = await logIn(user.email, PASSWORD);
-    expect(await Promise.all(tokens.map(isAlive))).toEqual([false, ...Array(19).fill(true)]);
-    expect([await isAlive(body.token), await isAlive(other.token)]).toEqual([true, true]);
+    expect(await Promise.all(tokens.map(isSessionValid))).toEqual([false, ...Array(19).fill(true)]);
+    expect([await isSessionValid(body.token), await isSessionValid(other.token)]).toEqual([true, true]);
   });
 
   test('of forty logins at once twenty sessions are left', async () => {
     const user = await createUser(product);
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(user.email, PASSWORD)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const alive: boolean[] = [];
+    const valid: boolean[] = [];
     // One after another: a burst may be shed, which says nothing of a session.
-    for (const { body } of answers) alive.push(await isAlive(body.token));
-    expect(alive.filter(Boolean)).toHaveLength(20);
+    for (const { body } of answers) valid.push(await isSessionValid(body.token));
+    expect(valid.filter(Boolean)).toHaveLength(20);
   });
 
   test('logging out ends this token, logging out everywhere ends all', async () => {
     const user = await createUser(product);
     const [second, third] = [await signIn(product, user.id), await signIn(product, user.id)];
     expect((await post('logout', undefined, second)).status).toBe(204);
-    expect([await isAlive(user.token), await isAlive(second), await isAlive(third)]).toEqual([true, false, true]);
+    expect([await isSessionValid(user.token), await isSessionValid(second), await isSessionValid(third)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect((await post('logoutAll', undefined, third)).status).toBe(204);
-    expect([await isAlive(user.token), await isAlive(third)]).toEqual([false, false]);
+    expect([await isSessionValid(user.token), await isSessionValid(third)]).toEqual([false, false]);
   });
 
   test('a reset ends every session, one opened in the same second included, and mails word of it', async () => {
@@ -90,7 +94,7 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     const forgotCode = await readPasscode(product, user.email);
     const fresh = await signIn(product, user.id);
     await post('resetPassword', { email: user.email, forgotCode, newPassword: 'a brand new secret' });
-    expect([await isAlive(user.token), await isAlive(fresh)]).toEqual([false, false]);
+    expect([await isSessionValid(user.token), await isSessionValid(fresh)]).toEqual([false, false]);
     expect((await mailsTo(user.email)).at(-1)).toContain('your password was changed');
   });
 
@@ -104,7 +108,7 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     expect(refused.headers.get('www-authenticate')).toBeNull();
     expect((await change(PASSWORD, 'password123')).status).toBe(400);
     expect((await change(PASSWORD)).status).toBe(200);
-    expect([await isAlive(user.token), await isAlive(second)]).toEqual([true, false]);
+    expect([await isSessionValid(user.token), await isSessionValid(second)]).toEqual([true, false]);
     expect((await logIn(user.email, 'a brand new secret')).status).toBe(200);
   });
 
@@ -116,32 +120,32 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
     for (const { isAdmin, idle, absolute } of lives) {
       const unused = await createUser(product, { isAdmin });
       product.clock.ahead += idle - MINUTE;
-      expect(await isAlive(unused.token)).toBe(true);
+      expect(await isSessionValid(unused.token)).toBe(true);
       product.clock.ahead += idle + MINUTE;
-      expect(await isAlive(unused.token)).toBe(false);
+      expect(await isSessionValid(unused.token)).toBe(false);
       const used = await createUser(product, { isAdmin });
       for (let passed = 0; passed < absolute - MINUTE; passed += idle / 2) {
-        expect(await isAlive(used.token)).toBe(true);
+        expect(await isSessionValid(used.token)).toBe(true);
         product.clock.ahead += idle / 2;
       }
       product.clock.ahead += 2 * MINUTE;
-      expect(await isAlive(used.token)).toBe(false);
+      expect(await isSessionValid(used.token)).toBe(false);
     }
   });
 
   test('a clock that is set back ends what it would prolong, and one set forward ends things sooner', async () => {
     const before = await createUser(product);
     product.clock.ahead -= HOUR;
-    expect(await isAlive(before.token)).toBe(false);
+    expect(await isSessionValid(before.token)).toBe(false);
     const after = await createUser(product);
-    expect(await isAlive(after.token)).toBe(true);
+    expect(await isSessionValid(after.token)).toBe(true);
     product.clock.ahead += HOUR;
-    expect(await isAlive(after.token)).toBe(true);
+    expect(await isSessionValid(after.token)).toBe(true);
     product.clock.ahead += 4 * HOUR;
-    expect(await isAlive(after.token)).toBe(false);
+    expect(await isSessionValid(after.token)).toBe(false);
   });
 
-  test('the token of a deleted user never comes alive as somebody else’s', async () => {
+  test('the token of a deleted user never becomes valid for somebody else', async () => {
     const admin = await createUser(product, { isAdmin: true });
     const leaving = await createUser(product);
     await call(product, `DELETE /auth/deleteUser/${leaving.id}`, { token: admin.token });
@@ -185,6 +189,6 @@ describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
       `${header}..${signature}`,
       `${token.toLowerCase()}`,
     ];
-    for (const forged of forgeries) expect(await isAlive(forged), forged.slice(0, 60)).toBe(false);
+    for (const forged of forgeries) expect(await isSessionValid(forged), forged.slice(0, 60)).toBe(false);
   });
 });

@@ -47,7 +47,7 @@ test('who sends a request drop by drop is cut, fifty at once and beside others w
   expect(answered).toBeGreaterThan(0);
 });
 
-test('the server turns away and cuts as the table of bounds says', () => {
+test('the server refuses and cuts as the table of bounds says', () => {
   const { maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout } = product.app.server.server;
   expect({ maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout }).toEqual({
     maxConnections: BOUNDS.connections.max,

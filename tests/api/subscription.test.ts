@@ -49,7 +49,7 @@ describe('a subscription that brings nothing although its connection answers', {
       await start({ DATABASE_URL: database, DATABASE_LISTEN_URL: line.url }),
     ];
     expect([await countSchools(reader), await metricsOf(reader)]).toEqual([0, { subscribed: 1, losses: 0 }]);
-    line.isDeaf = true;
+    line.dropsNotifications = true;
     await eventually(() => readiness(reader)).toBe(503);
     await expectAnswers(line);
     expectUnavailable(await call(reader, 'GET /readyz'));
@@ -58,7 +58,7 @@ describe('a subscription that brings nothing although its connection answers', {
       await createSchool(writer);
       expect([await countSchools(reader), await countSchools(reader)]).toEqual([expected, expected]);
     }
-    line.isDeaf = false;
+    line.dropsNotifications = false;
     await eventually(() => readiness(reader)).toBe(200);
     expect(await metricsOf(reader)).toEqual({ subscribed: 1, losses: 1 });
     expect([eventsOf(reader), eventsOf(writer)]).toEqual([['unsubscribed', 'subscribed'], []]);

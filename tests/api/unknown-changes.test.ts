@@ -8,7 +8,7 @@ import { createPostgresDatabase, ENGINES, startProduct } from '../support/produc
 import { createUser } from '../support/rows.ts';
 
 const BY_THE_SEA = 'Known for marine biology and its research ships.';
-const WISHES = { location: '', major: 'Marine biology', academicLevel: '', campusSetting: '', finance: '' };
+const PREFERENCES = { location: '', major: 'Marine biology', academicLevel: '', campusSetting: '', finance: '' };
 const NO_MORE = { goals: '', living: '', personal: '' };
 
 test.each(ENGINES)('a change that nobody names, on %s, changes what is recommended', async (engine) => {
@@ -19,7 +19,7 @@ test.each(ENGINES)('a change that nobody names, on %s, changes what is recommend
     await insertSchool(db, { schoolName: 'Prairie College', location: 'There', description: 'Agriculture.' });
   });
   const { id: userId, token } = await createUser(product);
-  await call(product, 'POST /auth/postProfile', { token, body: { userId, ...WISHES, ...NO_MORE } });
+  await call(product, 'POST /auth/postProfile', { token, body: { userId, ...PREFERENCES, ...NO_MORE } });
   const recommend = async () => (await call(product, 'POST /auth/recommendSchool', { token, body: {} })).text;
   expect(await recommend()).toMatch('Harbour College');
 

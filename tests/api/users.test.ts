@@ -61,7 +61,7 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     expect((await setAdmin(user.id, true)).status).toBe(404);
   });
 
-  test('deleting a user makes anew what showed their name, and nothing that they wrote without it', async () => {
+  test('deleting a user invalidates responses with their name, and none of their anonymous reviews', async () => {
     const user = await createUser(product);
     const category = CATEGORIES[0] as Category;
     const [signed, anonymous] = [await createEntry(product, category), await createEntry(product, category)];

@@ -132,10 +132,10 @@ test.describe('account pages', () => {
     await page.getByRole('button', { name: 'Send Passcode' }).click();
     await expect(notice(page, 'status', 'Check your email or spam folder to change your password')).toBeVisible();
     await expect(page).toHaveURL(`/change?email=${encodeURIComponent(user.email)}`);
-    const kept = await page.evaluate(() =>
+    const stored = await page.evaluate(() =>
       JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }, location.href]),
     );
-    expect(kept).not.toContain(NEW_PASSWORD);
+    expect(stored).not.toContain(NEW_PASSWORD);
     await expect(page.getByLabel('Confirm New Password')).toHaveCount(0);
     await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
     await page.getByRole('button', { name: 'Verify' }).click();

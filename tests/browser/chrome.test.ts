@@ -28,7 +28,7 @@ const ITEMS = [
   },
 ];
 
-test.describe('the frame of the pages', () => {
+test.describe('the page shell', () => {
   for (const { path, ...byRole } of ITEMS) {
     for (const [role, items] of Object.entries(byRole)) {
       test(`the menu on ${path} shows a ${role} ${items.join(', ')}`, async ({ page, product }) => {

@@ -175,7 +175,7 @@ test.describe('what somebody has begun to write', () => {
     await expect(page.getByRole('article').first()).toContainText('As it should be.');
   });
 
-  test('in a profile is kept over a dead token and forgotten at logout', async ({ page, product }) => {
+  test('in a profile survives an expired token and is dropped at logout', async ({ page, product }) => {
     const writer = await createUser(product);
     const field = page.getByLabel(PROFILE_LABELS.location, { exact: true });
     const openProfile = async () => (await openMenu(page)).getByRole('link', { name: 'Profile' }).click();

@@ -6,7 +6,7 @@ import { createEntry } from '../support/rows.ts';
 /** What WCAG 2.2 asks of the ring against what lies next to it (1.4.11). */
 const CONTRAST_MIN = 3;
 
-/** The contrast of what has the focus: its ring against the surface on which it is drawn. */
+/** The contrast of what has the focus: its ring against the surface behind it. */
 function ringContrast(): { what: string; contrast: number } {
   const focused = document.activeElement as HTMLElement;
   const canvas = new OffscreenCanvas(1, 1).getContext('2d');
@@ -34,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`the ring around what has the focus, ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('stands out from every surface it is drawn on', async ({ page, product }) => {
+    test('stands out from every surface behind it', async ({ page, product }) => {
       const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
       const { schoolId } = await createEntry(product, category);
       const paths = [PAGES.landing, PAGES.dashboard, PAGES.allSchools, PAGES.leaderboard, PAGES.login].map(

@@ -1,4 +1,3 @@
-import { NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
@@ -74,13 +73,9 @@ test.describe('the leaderboard', () => {
     request,
   }) => {
     const [few, many] = [await createSchool(product), await createSchool(product)];
-    // By new accounts, twenty at once would be a burst, which does not weigh.
-    const age = NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
     const post = async (schoolId: number, ratings: readonly number[]) => {
       const entry = await createEntry(product, last, schoolId);
-      for (const rating of ratings) {
-        await postReview(product, last, entry.id, await createUser(product, { age }), { rating });
-      }
+      for (const rating of ratings) await postReview(product, last, entry.id, await createUser(product), { rating });
     };
     await post(few.id, [5]);
     await post(many.id, [...Array.from({ length: 12 }, () => 5), ...Array.from({ length: 8 }, () => 4.5)]);

@@ -18,7 +18,7 @@ async function holdNames(page: Page): Promise<() => void> {
 }
 
 test.describe('a screen reader', () => {
-  test('hears the whole heading at once when the list one came from knows the name', async ({ page, product }) => {
+  test('reads the whole heading at once when a list has its name already', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     const answer = await holdNames(page);
     await page.goto(`${category.pages.list}/${entry.schoolId}`);
@@ -30,7 +30,7 @@ test.describe('a screen reader', () => {
     answer();
   });
 
-  test('hears no heading before its name is there, and then the whole of it', async ({ page, product }) => {
+  test('reads no heading before its name is loaded, and then the whole of it', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
     await page.goto(`${category.pages.reviews}/${entry.id}`);
@@ -49,7 +49,7 @@ test.describe('a screen reader', () => {
     await expect(page.getByRole('heading', { level: 1, name: `Student ${entry.name} Reviews` })).toBeFocused();
   });
 
-  test('hears the same figure from stars, chart and table of the leaderboard', async ({ page, product }) => {
+  test('reads the same figure from stars, chart and table of the leaderboard', async ({ page, product }) => {
     const school = await createSchool(product);
     const entry = await createEntry(product, category, school.id);
     for (const rating of [5, 5, 4.5]) {

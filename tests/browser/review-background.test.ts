@@ -5,7 +5,7 @@ import { createEntry, createUser } from '../support/rows.ts';
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 test.describe('what authors say about themselves', () => {
-  test('is asked for in closed fields, shown beside the review, and kept by a correction', async ({
+  test('is asked for in closed fields, shown beside the review, and still there when the review is edited', async ({
     page,
     product,
   }) => {

@@ -77,8 +77,8 @@ test.describe('the reviews of an entry with 130', () => {
       await expect(region(page).getByRole('article').last()).toBeVisible();
 
       const served = await (await request.get(page.url())).text();
-      const drawn = served.slice(served.indexOf('<div id="root"'));
-      expect(drawn.match(/Review number \d+\./g)).toEqual(expected);
+      const rendered = served.slice(served.indexOf('<div id="root"'));
+      expect(rendered.match(/Review number \d+\./g)).toEqual(expected);
       // As the document escapes it.
       expect(served.includes('?sort=lowest&#38;stars=1&#38;relation=parent">'), 'the canonical address').toBe(true);
       const other = await (await browser.newContext({ baseURL: product.url })).newPage();

@@ -30,7 +30,7 @@ export function createAccountSteps(product: () => Product) {
       expect((await verify(user.email, await readPasscode(product(), user.email))).status).toBe(200);
       return user;
     },
-    isAlive: async (token: string) => {
+    isSessionValid: async (token: string) => {
       const { status } = await call(product(), 'GET /auth/getMyJobsReview/1', { token });
       expect([200, 401, 404]).toContain(status);
       return status !== 401;

@@ -52,10 +52,14 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
 export const LISTENING = 'school-reviews changes';
 
 /**
- * Waits until a product has heard of everything that was committed before: of a change made past every product, whose
- * word comes after all of theirs, to an entry that it keeps and that nothing else is about.
+ * Waits until a product was notified of everything that was committed before. For that it changes an entry, which the
+ * product has cached, past every product: PostgreSQL delivers notifications in the order of the commits.
  */
-export async function hearEverything(product: { url: string }, databaseUrl: string, entryId: number): Promise<void> {
+export async function awaitNotifications(
+  product: { url: string },
+  databaseUrl: string,
+  entryId: number,
+): Promise<void> {
   const mark = `Marked at ${process.hrtime.bigint()}`;
   const read = () => call(product, `GET /auth/${CATEGORIES[0]?.calls.details}/${entryId}`);
   await read();

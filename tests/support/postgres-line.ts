@@ -9,8 +9,8 @@ const NOTIFICATION = 'A'.charCodeAt(0);
 export interface Line {
   /** The address of the database over this line. */
   readonly url: string;
-  /** Whether notifications are lost on the way; everything else passes all the same. */
-  isDeaf: boolean;
+  /** Whether notifications are dropped. Everything else passes. */
+  dropsNotifications: boolean;
   /** Sends new connections to the server on another port; open ones stay where they are. */
   lead(port: number): void;
   /** Closes the open connections. */
@@ -18,15 +18,15 @@ export interface Line {
   close(): void;
 }
 
-/** Passes all messages of the server on, but not notifications while the line is deaf. */
-function withoutNotifications(line: Pick<Line, 'isDeaf'>): Transform {
+/** Passes all messages of the server on, except notifications while the line drops them. */
+function withoutNotifications(line: Pick<Line, 'dropsNotifications'>): Transform {
   let rest = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       rest = Buffer.concat([rest, chunk]);
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
-        if (!line.isDeaf || rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
+        if (!line.dropsNotifications || rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
         rest = rest.subarray(end);
       }
       done();
@@ -34,8 +34,8 @@ function withoutNotifications(line: Pick<Line, 'isDeaf'>): Transform {
   });
 }
 
-/** Opens a line to the server of a database. Deaf, it is what a pooler in transaction mode is to whoever listens. */
-export async function openLine(database: string, { isDeaf = false } = {}): Promise<Line> {
+/** Opens a line to the server of a database. If it drops notifications, it acts like a pooler in transaction mode. */
+export async function openLine(database: string, { dropsNotifications = false } = {}): Promise<Line> {
   const sockets = new Set<Socket>();
   const url = new URL(database);
   let port = Number(url.port);
@@ -58,7 +58,7 @@ export async function openLine(database: string, { isDeaf = false } = {}): Promi
   url.port = String((entrance.address() as AddressInfo).port);
   const line: Line = {
     url: url.href,
-    isDeaf,
+    dropsNotifications,
     lead(to) {
       port = to;
     },

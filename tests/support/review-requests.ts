@@ -9,7 +9,7 @@ export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as c
 /** A review, by the user unless told, of an entry of its own. */
 export async function createReview({ product, user }: World, category: Category, by = user) {
   const { id } = await createEntry(product, category);
-  // Signed in anew: the calls that end sessions end this one too.
+  // A new session, because the calls that end sessions end this one too.
   const author = { ...by, token: await signIn(product, by.id) };
   const { body } = await postReview(product, category, id, author, BACKGROUND);
   return { entryId: id, reviewId: body.id as number };

@@ -6,7 +6,7 @@ import type { RenewablePool } from '../../src/server/database/postgres-pool.ts';
 
 const OF_ANOTHER = 'heartbeat:another-process:1';
 
-/** A heartbeat whose notifications are delivered as told, with how often its connections were made anew. */
+/** A heartbeat whose notifications the test delivers or drops, and the number of times its connections were renewed. */
 function open(deliver: (heartbeat: Heartbeat, payload: string) => void) {
   const renewed = { times: 0 };
   const pool = {

@@ -1,4 +1,4 @@
-// The connection that listens is asked whether it lives, and only when it is new whether it brings anything.
+// A listening connection is proved with a heartbeat only when it is new; later it is only queried.
 import type pg from 'pg';
 import type { createHeartbeat } from '../../src/server/database/heartbeat.ts';
 import { wrapFunction } from './wrap-function.ts';

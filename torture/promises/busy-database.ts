@@ -30,12 +30,12 @@ async function time(asking: ReturnType<typeof send>): Promise<Timed> {
 
 /** Does something again and again, whether or not the last one has ended. */
 async function every(interval: number, isOver: () => boolean, act: () => Promise<Timed>): Promise<Timed[]> {
-  const underway: Promise<Timed>[] = [];
+  const pending: Promise<Timed>[] = [];
   while (!isOver()) {
-    underway.push(act());
+    pending.push(act());
     await setTimeout(interval);
   }
-  return Promise.all(underway);
+  return Promise.all(pending);
 }
 
 /** Reads public data, cached and not, and posts for 3 s, whatever else happens. */

@@ -185,10 +185,10 @@ export const cacheTruth: Promised = {
       const elsewhere = engine === 'PostgreSQL' ? `, in another process within ${ELSEWHERE_WITHIN_MS / 1000} s` : '';
       findings.push({
         on: engine,
-        promised: `0 stale in ${STEPS.toLocaleString('en')} interleaved reads and writes, by an oracle that keeps nothing${elsewhere}`,
+        promised: `0 stale in ${STEPS.toLocaleString('en')} interleaved reads and writes, by an oracle without a cache${elsewhere}`,
         measured: describe(tally),
         isKept: tally.stale === 0 && tally.slowestElsewhereMs <= ELSEWHERE_WITHIN_MS,
-        control: `a post that makes nothing fall: ${describe(control)}`,
+        control: `a post that invalidates nothing: ${describe(control)}`,
         isControlSeen: control.stale > 0,
       });
     }

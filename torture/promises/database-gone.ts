@@ -12,7 +12,13 @@ import { inspect } from '../inspect.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
-import { changeUnheard, DEAF_MAX_MS, deafen, missesChanges, UNHEARD_CHANGES } from '../subscription.ts';
+import {
+  changeUnannounced,
+  dropNotifications,
+  missesChanges,
+  SILENT_MAX_MS,
+  UNANNOUNCED_CHANGES,
+} from '../subscription.ts';
 
 const ROUNDS = 10;
 /** Of the rounds, with one connection in the pool: whoever waits for it must not wait for ever. */
@@ -68,7 +74,7 @@ function* postsOf({ targets, reviewers }: Population) {
 
 type Posts = ReturnType<typeof postsOf>;
 
-/** Posts, and reads what is not kept, four of each at once, until told to end. */
+/** Posts, and reads uncached responses, four of each at once, until the signal. */
 async function load({ server: { url }, population }: Outage, posts: Posts, record: Record, ends: AbortSignal) {
   let reads = 0;
   const target = population.targets[0];
@@ -192,9 +198,9 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
       ...(await inspect({ postgres: databaseUrl })),
       ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
     );
-    const deaf = await deafen(outage, line, databaseUrl);
+    const silent = await dropNotifications(outage, line, databaseUrl);
     line.close();
-    const stale = await changeUnheard(outage, databaseUrl);
+    const stale = await changeUnannounced(outage, databaseUrl);
     if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
     await outage.server.kill();
     return {
@@ -202,16 +208,16 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
         `${count(rounds, 'times')} gone, ${count(cut, 'connections')} cut: ${count(record.refused, 'refused')}, the slowest after ${record.slowestMs.toFixed(0)} ms, back after at most ${Math.max(...back).toFixed(0)} ms`,
         `${count(record.acknowledged.length, 'posts')} acknowledged, ${lost} lost`,
         `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
-        `${count(UNHEARD_CHANGES, 'changes')} that it could not hear of, ${stale} of the next reads stale`,
-        `deaf noticed after ${(deaf.noticedMs / 1000).toFixed(1)} s, ${deaf.stale} of ${count(UNHEARD_CHANGES, 'reads')} stale then, back after ${(deaf.backMs / 1000).toFixed(1)} s`,
+        `${count(UNANNOUNCED_CHANGES, 'changes')} without a notification, ${stale} of the next reads stale`,
+        `silence noticed after ${(silent.noticedMs / 1000).toFixed(1)} s, ${silent.stale} of ${count(UNANNOUNCED_CHANGES, 'reads')} stale then, back after ${(silent.backMs / 1000).toFixed(1)} s`,
         record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
       ].join('; '),
       isKept:
         record.slowestMs <= REFUSED_WITHIN_MS &&
         Math.max(...back) <= BACK_WITHIN_MS &&
         lockedMs <= CUT_WITHIN_MS &&
-        Math.max(deaf.noticedMs, deaf.backMs) <= DEAF_MAX_MS &&
-        lost + stale + deaf.stale + record.faults.length === 0,
+        Math.max(silent.noticedMs, silent.backMs) <= SILENT_MAX_MS &&
+        lost + stale + silent.stale + record.faults.length === 0,
     };
   } finally {
     line.close();
@@ -246,9 +252,9 @@ export const databaseGone: Promised = {
     const missed = await missesChanges('asks-connection');
     return [
       {
-        promised: `stopped or killed ${ROUNDS} times under load, ${POOL_OF_ONE} of them with a pool of 1, and all connections cut: 503 within ${REFUSED_WITHIN_MS / 1000} s, /healthz 200, /readyz 503, back within ${BACK_WITHIN_MS / 1000} s, nothing lost; a statement cut after ${STATEMENT_MAX_MS / 1000} s; nothing stale while it cannot listen, nor ${DEAF_MAX_MS / 1000} s after what it listens to has gone deaf`,
+        promised: `stopped or killed ${ROUNDS} times under load, ${POOL_OF_ONE} of them with a pool of 1, and all connections cut: 503 within ${REFUSED_WITHIN_MS / 1000} s, /healthz 200, /readyz 503, back within ${BACK_WITHIN_MS / 1000} s, nothing lost; a statement cut after ${STATEMENT_MAX_MS / 1000} s; nothing stale while it is not subscribed, nor ${SILENT_MAX_MS / 1000} s after its subscription has gone silent`,
         ...result,
-        control: `nobody hears of a lost connection: the product ${exit === undefined ? 'lives on' : `ended with ${exit}`}; the connection asked whether it lives: ${missed} of ${count(UNHEARD_CHANGES, 'reads')} stale while it is deaf`,
+        control: `a lost connection is not handled: the product ${exit === undefined ? 'lives on' : `ended with ${exit}`}; the connection is only queried: ${missed} of ${count(UNANNOUNCED_CHANGES, 'reads')} stale while it is silent`,
         isControlSeen: exit !== undefined && missed > 0,
       },
     ];

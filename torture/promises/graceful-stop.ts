@@ -19,7 +19,7 @@ const IDLE = 10;
 const EXIT_WITHIN_MS = 10_000;
 const MAILS_WITHIN_MS = 70_000;
 /** Less than the shortest of them takes, more than reading them does. */
-const UNDERWAY_AFTER_MS = 30;
+const IN_FLIGHT_AFTER_MS = 30;
 
 /** A status, or that the connection broke before the answer was whole. */
 type Outcome = number | 'broken';
@@ -95,28 +95,28 @@ function sendMany(agent: Agent, url: string, { targets, reviewers, accounts: peo
   return { all, passcodes };
 }
 
-const WISHES = {
+const PREFERENCES = {
   ...{ location: 'Anywhere', major: 'History', academicLevel: 'Any', campusSetting: 'Town', finance: 'Little' },
   ...{ goals: 'Learning', living: 'On campus', personal: 'None' },
 };
 
-/** Sends a signal to a server with 50 requests underway, one of them for a model that hangs, and idle connections. */
-async function stopUnderway(server: Server, population: Population, model: Model, signals: readonly NodeJS.Signals[]) {
+/** Sends a signal to a server with 50 requests in flight, one of them for a model that hangs, and idle connections. */
+async function stopInFlight(server: Server, population: Population, model: Model, signals: readonly NodeJS.Signals[]) {
   const { url } = server;
   const idle = await openConnections(url, IDLE);
   const busy = await openConnections(url, IN_FLIGHT);
   const token = population.reviewers[0]?.token ?? '';
-  const saved = await sendPatiently(url, profiles.postProfile, { token, body: WISHES });
+  const saved = await sendPatiently(url, profiles.postProfile, { token, body: PREFERENCES });
   if (saved.status !== 201) throw new Error(`A profile was answered ${saved.status}: ${saved.text}`);
   const asked = model.asked();
   const recommending = ask(new Agent({ keepAlive: true }), url + profiles.recommendSchool.path, 'POST', {}, token);
   await asked;
   const { all, passcodes } = sendMany(busy, url, population);
-  await setTimeout(UNDERWAY_AFTER_MS);
+  await setTimeout(IN_FLIGHT_AFTER_MS);
   const began = performance.now();
   for (const signal of signals) {
     server.process.kill(signal);
-    await setTimeout(UNDERWAY_AFTER_MS);
+    await setTimeout(IN_FLIGHT_AFTER_MS);
   }
   const exit = await server.exit;
   const exitMs = performance.now() - began;
@@ -140,11 +140,11 @@ async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { 
       { targets: 1, accounts: IN_FLIGHT },
     );
     const env = { DATA_DIR: dataDir, TOKEN_SECRET, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
-    const stopped = await stopUnderway(await startServer({ env }), population, model, signals);
+    const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
     const again = await startServer({ env });
     const countMails = () => readdirSync(path.join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
     const ends = performance.now() + MAILS_WITHIN_MS;
-    while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(UNDERWAY_AFTER_MS);
+    while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
     await again.kill();
     return { ...stopped, mails: countMails() };
   } finally {

@@ -20,12 +20,12 @@ const FAILS_WITHIN_MS = 35_000;
 const LOOK_EVERY_MS = 100;
 const MAILS = 1_000;
 const KILLS = 3;
-/** Sign-ups at once beside the kills: mails are in hand all the time. */
+/** Concurrent sign-ups during the kills, so that mails are always in flight. */
 const WRITERS = 4;
-/** A kill comes so long after a sign-up at most: anywhere in the hand-over of its mail. */
+/** The longest time from a sign-up to a kill, which can hit any moment of the hand-over of its mail. */
 const KILL_AFTER_MAX_MS = 40;
-/** The product has so many mails in hand at once: a kill leaves them sent or not, and nobody knows which. */
-const IN_HAND_MAX = 4;
+/** How many mails the product has in flight at once: after a kill it is unknown which of them were sent. */
+const IN_FLIGHT_MAX = 4;
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -70,7 +70,7 @@ async function readMail(url: string, { received }: MailServer, emails: readonly 
 
 const fileOf = (dataDir: string) => path.join(dataDir, 'school-reviews.sqlite');
 
-/** Waits until the product has no mail in hand or queued. @returns the milliseconds; infinite when it goes on for 60 s */
+/** Waits until the product has no mail queued or in flight. @returns the milliseconds; infinite when it goes on for 60 s */
 async function waitForMails(dataDir: string): Promise<number> {
   const began = performance.now();
   using database = new DatabaseSync(fileOf(dataDir), { readOnly: true });
@@ -82,8 +82,8 @@ async function waitForMails(dataDir: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Whose mails a product had in hand when it was killed: they are sent again, the mail server may have them or not. */
-function readInHand(dataDir: string): string[] {
+/** The recipients of mails in flight when a product was killed: they are sent again and may arrive twice. */
+function readInFlight(dataDir: string): string[] {
   using database = new DatabaseSync(fileOf(dataDir), { readOnly: true });
   const query = 'SELECT email FROM outbox JOIN users ON users.id = outbox.user_id WHERE attempts > 0';
   return database
@@ -202,7 +202,7 @@ async function tryKills(kills: number, say: (line: string) => void) {
     rest.defer(() => mailServer.close());
     const env = { DATA_DIR: dataDir, TOKEN_SECRET, SMTP_URL: mailServer.url };
     const emails: string[] = [];
-    const inHand = new Set<string>();
+    const inFlight = new Set<string>();
     const names = nameAll();
     let errors = 0;
     const run = async (server: Server) => {
@@ -221,7 +221,7 @@ async function tryKills(kills: number, say: (line: string) => void) {
       await server.kill();
       await running;
       errors += server.errors.length;
-      for (const email of readInHand(dataDir)) inHand.add(email);
+      for (const email of readInFlight(dataDir)) inFlight.add(email);
       say(`kill ${kill}: ${emails.length} signed up, ${mailServer.received.length} mails arrived`);
     }
     const server = await startServer({ env });
@@ -230,9 +230,9 @@ async function tryKills(kills: number, say: (line: string) => void) {
     const waited = await waitForMails(dataDir);
     const arrived = await readMail(server.url, mailServer, emails);
     const boxes = Map.groupBy(mailServer.received, ({ recipients }) => recipients[0] ?? '');
-    const unexplained = [...boxes].filter(([email, mails]) => mails.length > 1 && !inHand.has(email)).length;
+    const unexplained = [...boxes].filter(([email, mails]) => mails.length > 1 && !inFlight.has(email)).length;
     const mails = mailServer.received.length;
-    return { mails, waited, ...arrived, inHand: inHand.size, unexplained, errors: errors + server.errors.length };
+    return { mails, waited, ...arrived, inFlight: inFlight.size, unexplained, errors: errors + server.errors.length };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -255,13 +255,13 @@ export const mailFaults: Promised = {
       [outages.lost, outages.twice, outages.deadCodes, outages.errors].every((faults) => faults === 0) &&
       [killed.lost, killed.deadCodes, killed.errors].every((faults) => faults === 0) &&
       killed.unexplained === 0 &&
-      killed.inHand <= IN_HAND_MAX * kills;
+      killed.inFlight <= IN_FLIGHT_MAX * kills;
     return [
       {
-        promised: `${MAIL_FAULTS.length} ways to fail, kill -9 in each: sign-ups 201 within ${ANSWER_WITHIN_MS / 1000} s, all mails within ${ARRIVES_WITHIN_MS / 1000} s after the mail server is well, with good codes, none twice that was not taken before; of ${count(MAILS, 'mails')} beside ${KILLS} kills none lost, none twice but of the ${IN_HAND_MAX} at most that a kill finds in hand`,
+        promised: `${MAIL_FAULTS.length} ways to fail, kill -9 in each: sign-ups 201 within ${ANSWER_WITHIN_MS / 1000} s, all mails within ${ARRIVES_WITHIN_MS / 1000} s after the mail server is well, with good codes, none twice that was not taken before; of ${count(MAILS, 'mails')} beside ${KILLS} kills none lost, none twice but of the ${IN_FLIGHT_MAX} at most that are in flight at a kill`,
         measured: [
           `${count(outages.signUps, 'sign-ups')}, ${outages.refused} not 201, the slowest in ${Math.round(outages.slowest)} ms; all mails after at most ${seconds(outages.waited)}, ${outages.lost} lost, ${outages.twice} twice, ${count(outages.goodCodes, 'codes')} good, ${outages.deadCodes} dead`,
-          `${count(killed.mails, 'mails')} beside ${count(kills, 'kills')}: ${killed.lost} lost, ${killed.twice} of the ${killed.inHand} in hand twice, ${killed.unexplained} others, ${killed.deadCodes} codes dead`,
+          `${count(killed.mails, 'mails')} beside ${count(kills, 'kills')}: ${killed.lost} lost, ${killed.twice} of the ${killed.inFlight} in flight twice, ${killed.unexplained} others, ${killed.deadCodes} codes dead`,
         ].join('; '),
         isKept,
         control: `a mail that failed once forgotten: ${count(control.signUps, 'sign-ups')}, ${control.lost} mails lost`,

@@ -42,7 +42,7 @@ const SCHOOLS = [
   { schoolName: 'Alpine Institute', location: 'Bern, Switzerland', description: 'Engineering between mountains.' },
 ];
 /** Something of each, so that all of them are candidates. */
-const WISHES = { location: 'Norway', major: 'Marine biology', personal: 'Animal science, mountains.' };
+const PREFERENCES = { location: 'Norway', major: 'Marine biology', personal: 'Animal science, mountains.' };
 
 async function addSchools(address: DatabaseAddress): Promise<void> {
   const database = await openDatabase(address);
@@ -64,7 +64,7 @@ let profiled = 0;
 /** Asks with another profile each time: for one that it has answered the model is not asked again. */
 async function recommend(url: string, token: string): Promise<Recommended> {
   profiled += 1;
-  await sendPatiently(url, profiles.postProfile, { token, body: { ...WISHES, finance: `Budget ${profiled}` } });
+  await sendPatiently(url, profiles.postProfile, { token, body: { ...PREFERENCES, finance: `Budget ${profiled}` } });
   const began = performance.now();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(LEAVES_AFTER_MS);
@@ -148,7 +148,7 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
     listening.defer(() => model.stop());
     const elsewhere = await startModelServer();
     rest.defer(() => elsewhere.stop());
-    // Without kept answers: every read is made anew.
+    // Without a cache: every read is uncached.
     const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
     const server = await startServer({ env, fault });
     rest.defer(() => server.kill());

@@ -32,9 +32,9 @@ function openDisk(megabytes: number) {
   return {
     path: (...names: string[]) => path.join(mounted.folder, ...names),
     sync: () => syncDisk(mounted.folder),
-    /** Keeps what is on the disk at this moment as the disk to come. */
+    /** Copies the disk as it is now, for `replace`. */
     freeze: () => copyImage(image(), path.join(folder, `${cuts + 1}.img`)),
-    /** Goes on with what was kept. */
+    /** Continues with the frozen image. */
     replace() {
       mounted.unmount();
       rmSync(image());

@@ -110,7 +110,9 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   function logOut() {
     onChoose();
     // The token is deleted whatever the server answers.
-    request(logout, {}, { keepalive: true }).catch((cause: unknown) => console.info('Logout went unheard.', cause));
+    request(logout, {}, { keepalive: true }).catch((cause: unknown) =>
+      console.info('The logout was not answered.', cause),
+    );
     endSession('logout');
     navigate(PAGES.dashboard.path);
   }

@@ -73,7 +73,7 @@ export async function findLastEntryId(db: Connection): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** The number of an entry's reviews with one relation for each rating, as counted and as found. */
+/** For one entry and relation, the number of reviews with each rating: as counted, and as found. */
 interface RelationTally {
   entryId: number;
   relation: string;

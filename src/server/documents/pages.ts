@@ -34,7 +34,7 @@ interface PageOptions {
   cache: ResponseCache;
   /** Makes the head of a page. @throws a refusal with the status 404 when its school or entry does not exist */
   headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
-  /** The school or entry that the one of a page was merged into; undefined if it was not merged. */
+  /** After a merge, the successor of the school or entry of a page; undefined if it was not merged. */
   successorOf: (page: Page, id: number) => Promise<number | undefined>;
   /** Makes the absolute address of a path. */
   publicUrl: (path: string) => string;

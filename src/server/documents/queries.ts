@@ -31,7 +31,7 @@ export function listEntries(db: Connection, { after, to }: IdRange) {
     .execute();
 }
 
-/** The school or entry that the one of a page was merged into; undefined if it was not merged. */
+/** After a merge, the successor of the school or entry of a page; undefined if it was not merged. */
 export async function findPageSuccessor(
   db: Connection,
   { about, category }: Page,

@@ -4,7 +4,7 @@ import { refusals } from '../refusals/refusals.ts';
 const SPACE = ' \t\r\n';
 const DIGITS = '0123456789';
 const HEX = `${DIGITS}abcdefABCDEF`;
-/** The bytes allowed in a string. Those of other characters are left to the decoder. */
+/** The bytes allowed in a string. Whether those of non-ASCII characters are valid UTF-8 is left to the decoder. */
 const PLAIN = Array.from({ length: 0x100 - 0x20 }, (_, index) => String.fromCharCode(index + 0x20))
   .filter((char) => char !== '"' && char !== '\\')
   .join('');

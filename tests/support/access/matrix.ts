@@ -14,7 +14,7 @@ export const IDENTITIES = {
   none: 'sends no token',
   garbage: 'sends a token that is none',
   expired: "had an admin's session, which is over",
-  forged: "sends the claims of an admin's live session, signed with another key",
+  forged: "sends the claims of an admin's valid session, signed with another key",
   deleted: 'was an admin and is deleted',
   reset: "holds an admin's token from before a password reset",
   other: 'is signed in and is not whom the thing belongs to',

@@ -46,7 +46,7 @@ const TABLE = `
 prose         | 400 400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
 longProse     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 optionalProse | ok  400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 400 413 400 400
-wish          | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
+optionalText  | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
 email         | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
 username      | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 newPassword   | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
@@ -94,19 +94,11 @@ const prose = (title: string, max: number) =>
     says: new RegExp(`^${title} `),
   });
 
-const wish = (name: string) =>
-  kind('wish', {
-    smallest: '',
-    largest: '🎓'.repeat(2_000),
-    tooLarge: 'x'.repeat(2_001),
-    says: new RegExp(`^The ${name} `),
-  });
-
 const wholeNumber = (row: string, title: string) =>
   kind(row, { tooSmall: 0, tooLarge: SAFE_MAX + 1, largest: SAFE_MAX, says: new RegExp(`^${title} `) });
 
 const optionalText = (title: string, max: number) =>
-  kind('wish', {
+  kind('optionalText', {
     ...{ smallest: '', largest: '🎓'.repeat(max), tooLarge: 'x'.repeat(max + 1) },
     says: new RegExp(`^${title} `),
   });
@@ -231,7 +223,7 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
   postProfile: Object.fromEntries(
     ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'].map((name) => [
       name,
-      wish(name),
+      optionalText(`The ${name}`, 2_000),
     ]),
   ),
   blockUser: {

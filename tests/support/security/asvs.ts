@@ -118,8 +118,8 @@ const TABLE = `
 12.3.1 2 | encrypted outwards | smtps or STARTTLS, sslmode, https | exception 2026-11-21: the operator's addresses decide; docs/deployment.md names sslmode=verify-full and smtps; a plain SMTP host is not refused
 12.3.2 2 | certificates are checked | Node's defaults, nothing turned off | unit/source-rules > no certificate goes unchecked
 13.1.1 2 | connections are listed | below | unit/security-page > docs/security.md is what the tables say
-13.2.4 2 | only those that are allowed | SMTP, model and PostgreSQL as set | api/recommendation > when it sends the prompt elsewhere, nobody there hears of it
-13.2.5 2 | no others from the server | as above | api/recommendation > when it sends the prompt elsewhere, nobody there hears of it
+13.2.4 2 | only those that are allowed | SMTP, model and PostgreSQL as set | api/recommendation > when it redirects the prompt to another host, that host receives nothing
+13.2.5 2 | no others from the server | as above | api/recommendation > when it redirects the prompt to another host, that host receives nothing
 13.3.2 2 | least privilege for secrets | DATA_DIR 0700, token-secret 0600 | api/security > the data folder and the secret in it are nobody else’s
 13.4.1 1 | no .git | only hashed assets are served | api/corpus-raw > no address gives a file that is not of the built product
 13.4.2 2 | no debugging | failures say one sentence | api/properties > name answers as documented whatever is wrong with a request
@@ -130,7 +130,7 @@ const TABLE = `
 14.1.2 2 | and their protection | below | unit/security-page > docs/security.md is what the tables say
 14.2.1 1 | no secrets in addresses | handed over in memory | browser/accounts > a forgotten password is changed without the new one ever being in an address
 14.2.2 2 | not cached | no-store for all that is private | api/read-cache > with SHARED_CACHE_SECONDS=%s, of public answers and of no others
-14.2.3 2 | nothing to strangers | own origin only; the model hears no name | api/recommendation > its prompt holds the preferences fenced as data
+14.2.3 2 | nothing to strangers | own origin only; the model gets no name | api/recommendation > its prompt holds the preferences fenced as data
 14.2.4 2 | protected as classed | mailboxes and hashes in no answer | api/users > an admin lists users with nothing but id, name and flag
 14.3.1 1 | cleared at the end | token, cache, pages and drafts | browser/drafts > is forgotten when they log out, so that the next user of the tab does not find it
 14.3.2 2 | no-store | private answers | api/access-matrix > call answers each identity as the table says
@@ -142,7 +142,7 @@ const TABLE = `
 15.2.2 2 | availability | admission, limits, timeouts | api/admission > what has waited too long under overload is refused at once
 15.2.3 2 | nothing extra in production | production tree without development packages | unit/supply-chain > production has no package of development
 15.3.1 1 | only the fields needed | explicit answers, also in queue, removals and newest reviews | api/access-matrix > no public answer tells who wrote an anonymous review
-15.3.2 2 | no redirects followed | the model's 307 is a failure | api/recommendation > when it sends the prompt elsewhere, nobody there hears of it
+15.3.2 2 | no redirects followed | the model's 307 is a failure | api/recommendation > when it redirects the prompt to another host, that host receives nothing
 15.3.3 2 | mass assignment | what the contract does not name is left behind | api/corpus-bodies > name stores and answers nothing that it was not asked for
 15.3.4 2 | true address | TRUST_PROXY | api/limits > of the addresses a proxy names only the last counts
 15.3.5 2 | types | compiled schemas | api/corpus-fields > name refuses each field that is wrong
@@ -160,8 +160,8 @@ const TABLE = `
 16.3.4 2 | failures are logged | unavailable, shedding, outbox, crash | api/admission > what has waited too long under overload is refused at once
 16.4.1 2 | no injection into logs | JSON | api/security > every log line is JSON with a time in UTC
 16.5.1 2 | generic errors | one sentence | api/properties > name answers as documented whatever is wrong with a request
-16.5.2 2 | others may fail | mail waits, the built-in recommender speaks, cached responses | api/postgres-faults > what is kept is answered, the rest is 503
-16.5.3 2 | fails closed | a failed check of access is a 503 | api/postgres-faults > what is kept is answered, the rest is 503
+16.5.2 2 | others may fail | mail waits, the built-in recommender answers, cached responses | api/postgres-faults > what is cached is answered, the rest is 503
+16.5.3 2 | fails closed | a failed check of access is a 503 | api/postgres-faults > what is cached is answered, the rest is 503
 `;
 
 export interface Requirement {

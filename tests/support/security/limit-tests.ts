@@ -13,7 +13,7 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   wrongPasscodesOfOne: 'api/shared-address > who asks for codes there has twenty wrong ones an hour of their own',
   signups: 'api/limits > an address signs up thirty times an hour',
   signupsOfMailbox: 'api/mail-quotas > sign-ups with tags of a mailbox are counted together',
-  mails: 'api/mail-quotas > the fifth mail of an hour is kept for word that the password was changed',
+  mails: 'api/mail-quotas > the fifth mail of an hour is reserved for the notice that the password was changed',
   signupMails: 'api/mail-quotas > sign-ups with tags of a mailbox are counted together',
   resetMails: 'api/mail-quotas > of ten resets of one mailbox asked for at once four are handed over',
   signupMailsInAll: 'api/mail-quotas > a thousand mails of sign-ups an hour are all, and resets go on',
@@ -36,12 +36,12 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
 
 /** The same for each bound; undefined where none does, which the page says. */
 export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefined>> = {
-  connections: 'api/slow-clients > turns away and cuts as the table of bounds says',
+  connections: 'api/slow-clients > refuses and cuts as the table of bounds says',
   connectionsOfOne: 'unit/connection-limit > an address holds as many connections as it may',
   headersWithin: 'api/slow-clients > who sends a request drop by drop is cut',
   requestWithin: 'api/slow-clients > who sends a request drop by drop is cut',
-  silence: 'api/slow-clients > turns away and cuts as the table of bounds says',
-  unused: 'api/slow-clients > turns away and cuts as the table of bounds says',
+  silence: 'api/slow-clients > refuses and cuts as the table of bounds says',
+  unused: 'api/slow-clients > refuses and cuts as the table of bounds says',
   requestsAhead: 'api/slow-clients > who sends a few requests ahead is answered in order, who sends many is hung up on',
   addressesCounted: undefined,
   queued: 'unit/admission > a little more than can be served is refused once it would wait for more than a second',

@@ -42,7 +42,7 @@ function writeTables(): string {
   ].join('\n');
 }
 
-/** The page with its generated part made anew. @throws when it has no such part */
+/** The page with its generated part replaced. @throws when it has no such part */
 export function writeSecurityPage(page: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);

@@ -41,7 +41,7 @@ export function Component() {
     const isAdmin = !user.isAdmin;
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
-      await request(logout).catch((cause: unknown) => console.info('Logout went unheard.', cause));
+      await request(logout).catch((cause: unknown) => console.info('The logout was not answered.', cause));
       return leave('You are no longer an admin. Please log in again.');
     }
     await changeHeldList<User[]>(usersQuery.queryKey, (rows) =>
