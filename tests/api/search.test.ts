@@ -184,15 +184,21 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
   });
 
   test('is cached however it is spelled, but for ratings that the page does not offer', async () => {
-    const cached = () => readMetric(product, 'answer_cache_entries');
-    await search({ q: 'cached spelling' });
-    const before = await cached();
-    for (const q of ['CACHED  spelling', 'cachéd spelling!']) await search({ q });
-    expect(await cached()).toBe(before);
-    for (const minRating of [0.5, 1.234, 4.9]) expect((await search({ minRating })).status).toBe(200);
-    expect(await cached()).toBe(before);
-    await search({ minRating: 4.5 });
-    expect(await cached()).toBe(before + 1);
+    let round = 0;
+    /** How many responses a search adds to the cache. A notification that arrives late may drop others meanwhile. */
+    const addedBy = async (queries: readonly Record<string, string | number>[]) => {
+      const before = await readMetric(product, 'answer_cache_entries');
+      for (const query of queries) expect((await search(query)).status).toBe(200);
+      return (await readMetric(product, 'answer_cache_entries')) - before;
+    };
+    const addedByNew = (queriesOf: (word: string) => readonly Record<string, string | number>[]) =>
+      expect.poll(() => {
+        round += 1;
+        return addedBy(queriesOf(`cached ${round}`));
+      });
+    await addedByNew((word) => [{ q: word }, { q: ` ${word.toUpperCase()} ` }, { q: word.replace('e', 'é') }]).toBe(1);
+    await addedByNew((word) => [0.5, 1.234, 4.9].map((minRating) => ({ q: word, minRating }))).toBe(0);
+    await addedByNew((word) => [{ q: word, minRating: 4.5 }]).toBe(1);
   });
 });
 
