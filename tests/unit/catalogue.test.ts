@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import { MATCHES } from '../../src/contract/search.ts';
@@ -17,6 +17,12 @@ test('the catalogue is at most 1 MB, with its licence beside it, and has at leas
   expect(readFileSync(join(CATALOGUE_FILE, '../LICENSE'), 'utf8')).toContain('The MIT License (MIT)');
   expect(catalogue.length).toBe(10_251);
   expect(catalogue.flatMap(({ aliases }) => aliases).length).toBeGreaterThanOrEqual(300);
+});
+
+test('the catalogue is in the image, with the sources that the image is made of', () => {
+  expect(relative(process.cwd(), CATALOGUE_FILE)).toMatch(/^src\/server\//);
+  expect(readFileSync('Dockerfile', 'utf8')).toContain('\nCOPY src/server src/server\n');
+  expect(readFileSync('.dockerignore', 'utf8').trim().split('\n')).toContain('!src');
 });
 
 test('no alias is the name of another school, or of its own, or there twice', () => {
