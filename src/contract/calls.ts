@@ -3,6 +3,7 @@ import { AUDIT_CALLS } from './audit.ts';
 import type { Call } from './call.ts';
 import { CATEGORIES } from './categories.ts';
 import { COMPARISON_CALLS } from './comparison.ts';
+import { DELETION_CALLS } from './deletions.ts';
 import { entryCalls } from './entries.ts';
 import { getEntrySummary } from './entry-summary.ts';
 import { HELPFUL_CALLS } from './helpful.ts';
@@ -36,6 +37,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Reports: REPORT_CALLS,
   Moderation: MODERATION_CALLS,
   Removals: REMOVAL_CALLS,
+  Deletions: DELETION_CALLS,
   Proposals: PROPOSAL_CALLS,
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],

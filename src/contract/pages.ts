@@ -99,7 +99,7 @@ export const PAGES = {
     title: 'Moderation',
     guard: 'admin',
     isPrivate: true,
-    query: { state: oneOf(['closed']) },
+    query: { state: oneOf(['closed', 'deleted']) },
   },
   adminNewest: { path: '/adminnewest', title: 'Newest Reviews', guard: 'admin', isPrivate: true },
   adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },

@@ -8,6 +8,7 @@ import type { Changes } from './changes.ts';
 import { serveComparison } from './comparison/routes.ts';
 import type { Database } from './database/database.ts';
 import type { Milliseconds } from './database/tables.ts';
+import { serveDeletions } from './deletions/routes.ts';
 import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entry-summaries/routes.ts';
 import { serveHelpful } from './helpful/routes.ts';
@@ -88,6 +89,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveReviewsById(serve);
   serveEntrySummaries(serve, now);
   serveHelpful(serve, limited);
+  serveDeletions(serve, limited);
   serveUsers(serve, { outbox, ...limited });
   serveLeaderboards(serve);
   serveComparison(serve, limited);

@@ -73,6 +73,7 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       'getNewestReviews',
       'getReports',
       'getRemovals',
+      'getDeleted',
       'getProposals',
       'getMyProposals',
     ];
@@ -129,6 +130,15 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       ),
       decideProposal: async (valid) => {
         await call(alone, `PUT ${valid.path}`, { token: admin.token, body: valid.body });
+        return valid;
+      },
+      restoreDeleted: async (valid) => {
+        const { school_id: schoolId } = await alone.app.database.read
+          .selectFrom('entries')
+          .select('school_id')
+          .where('id', '=', (valid.body as { id: number }).id)
+          .executeTakeFirstOrThrow();
+        await call(alone, `DELETE /auth/deleteSchool/${schoolId}`, { token: await signIn(alone, admin.id) });
         return valid;
       },
       saveSchool: async (valid) => {

@@ -78,7 +78,7 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
     expect((await mine(9_007_199_254)).status).toBe(404);
   });
 
-  test('stay when the review is edited, and go with it or with its entry', async () => {
+  test('stay when the review is edited, and go with it, or with its entry until that comes back', async () => {
     const { id, entryId } = await review();
     await mark(id);
     const body = { id, rating: 1, review: 'Edited.' };
@@ -87,6 +87,11 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
     await call(product, `DELETE /auth/${calls.remove}/${entryId}`, { token: admin.token });
     const { token } = reader;
     expect((await call(product, `GET /auth/getMyHelpful/${entryId}`, { token })).status).toBe(404);
+    expect(await unmark(id)).toMatchObject({ status: 404 });
+    const restored = { kind: 'entry', id: entryId };
+    await call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: restored });
+    expect((await call(product, `GET /auth/getMyHelpful/${entryId}`, { token })).body).toEqual([id]);
+    await call(product, `DELETE /auth/${calls.removeReview}/${id}`, { token: author.token });
     const left = await product.app.database.read
       .selectFrom('helpful_marks')
       .selectAll()

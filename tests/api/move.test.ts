@@ -47,7 +47,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
       new RegExp(
-        `^Moved and verified in .* s: 3 schools, 10 entries, 23 reviews, 3 users; \\d+ rows in ${DATA_TABLES.length} tables compared\\.$`,
+        `^Moved and verified in .* s: 4 schools, 11 entries, 24 reviews, 3 users; \\d+ rows in ${DATA_TABLES.length} tables compared\\.$`,
       ),
     );
     expect(readdirSync(join(source.file, '..'))).not.toContain('school-reviews.sqlite-wal');
@@ -56,7 +56,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     expect(Object.keys(moved)).toEqual([...DATA_TABLES].sort());
     expect(Object.entries(moved).filter(([, rows]) => rows.length === 0)).toEqual([['outbox', []]]);
     // The rows of merged entries hold what gave way, and are none of the entries that there are.
-    expect((await runCommand('check', [], target.env)).stdout).toMatch('8 entries with 22 reviews');
+    expect((await runCommand('check', [], target.env)).stdout).toMatch('9 entries with 23 reviews');
 
     const TOKEN_SECRET = readFileSync(join(source.env.DATA_DIR ?? '', 'token-secret'), 'utf8');
     const after = await startOn(target, { TOKEN_SECRET });

@@ -125,7 +125,7 @@ export async function publicAnswers(product: Product, ids: { schools: number[]; 
   return answers;
 }
 
-/** Reviews signed, anonymous, corrected, withdrawn and of a deleted user, in each category. */
+/** Reviews signed, anonymous, corrected, withdrawn and of a deleted user, in each category; a deleted school. */
 export async function fillSite(product: Product) {
   const [admin, author, other, leaver] = await Promise.all(
     [true, false, false, false].map((isAdmin) => createUser(product, { isAdmin })),
@@ -168,6 +168,9 @@ export async function fillSite(product: Product) {
     review: { rating: 4.5, review: 'Missing so far.' },
   };
   await proposeEntry(product, author, proposed);
+  const { id: gone, schoolId } = await createEntry(product, CATEGORIES[0] as Category);
+  await postReview(product, CATEGORIES[0] as Category, gone, author);
+  await call(product, `DELETE /auth/deleteSchool/${schoolId}`, { token: admin.token });
   return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 

@@ -60,6 +60,14 @@ async function createHidden(world: World) {
   return reviewId;
 }
 
+/** An entry that an admin has deleted. */
+async function createDeleted({ product, admin }: World) {
+  const { id } = await createEntry(product, SOME);
+  const token = await signIn(product, admin.id);
+  await call(product, `DELETE /auth/${SOME.calls.remove}/${id}`, { token });
+  return id;
+}
+
 export const MODERATION: Record<string, Prepare> = {
   'GET /auth/getReports': async (world) => {
     const { reviewId } = await createReview(world, SOME);
@@ -97,6 +105,14 @@ export const MODERATION: Record<string, Prepare> = {
     return { path: '/auth/getRemovals' };
   },
   'GET /auth/getRemovalTotals': async () => ({ path: '/auth/getRemovalTotals' }),
+  'GET /auth/getDeleted': async (world) => {
+    await createDeleted(world);
+    return { path: '/auth/getDeleted' };
+  },
+  'POST /auth/restoreDeleted': async (world) => ({
+    path: '/auth/restoreDeleted',
+    body: { kind: 'entry', id: await createDeleted(world) },
+  }),
 };
 
 const reviewOf = (world: World, by = world.user) => createReview(world, SOME, by);

@@ -7,6 +7,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   schools: true,
   merged_schools: true,
   entries: true,
+  deletions: true,
   review_counts: true,
   relation_counts: true,
   reviews: true,

@@ -42,6 +42,25 @@ test('SQL stands in queries.ts and in the database folder alone', () => {
   expect(all.filter((found) => !isMeant(found))).toEqual([]);
 });
 
+test('schools, entries and counts are read through review-counts, which leaves out what is deleted', () => {
+  const reads = findings(SERVER, /selectFrom\(\[?\s*['"`](?:schools|entries|review_counts)\b[^)]*/g);
+  const elsewhere = reads
+    .map((found) => found.split(':')[0] as string)
+    .filter((file) => !/^src\/server\/(?:review-counts|deletions|count-checks|database)\//.test(file));
+  expect([...new Set(elsewhere)].sort()).toEqual([
+    // Names that are taken, also by what is deleted or was merged.
+    'src/server/imports/queries.ts',
+    // Locks rows, of which it then reads those that are there.
+    'src/server/merging/queries.ts',
+    // The highest id of all.
+    'src/server/profiles/queries.ts',
+    // Tells whether the entry of a review is there.
+    'src/server/review-states/queries.ts',
+    // Whether the database is empty.
+    'src/server/sample-data/queries.ts',
+  ]);
+});
+
 test('reviews are read through review-counts alone, which says what is visible', () => {
   const reads = findings(SERVER, /(?:selectFrom|(?:inner|left|right|full)Join|using)\(\[?\s*['"`]reviews\b[^)]*/g);
   const elsewhere = reads.filter(

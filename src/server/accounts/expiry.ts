@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { purgeOne } from '../deletions/queries.ts';
 import { deleteEndedWindows } from '../limits/queries.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
@@ -15,7 +16,7 @@ const EVERY_MS = 10 * 60_000;
  */
 const THROTTLES_AT_ONCE = 2_000;
 
-/** Removes expired rows. It only keeps the tables small: expired rows are ignored anyway. */
+/** Removes expired rows, and what admins deleted long ago. All of it is ignored anyway: this keeps the tables small. */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   await database.write((db) =>
     deleteExpired(db, {
@@ -25,6 +26,7 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
     }),
   );
   while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
+  while (await database.write((db) => purgeOne(db, now)));
 }
 
 /** Removes expired rows periodically. @returns a function that stops it */

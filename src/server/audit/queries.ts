@@ -56,7 +56,7 @@ export interface AuditFilter {
 /** The value that the list is sorted by. */
 const newestFirst = ({ id }: { id: number }) => [id] as const;
 
-/** Lists audit entries, newest first, with the current names of users and subjects. */
+/** Lists audit entries, newest first, with the current names of users and subjects that are not deleted. */
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
@@ -93,32 +93,36 @@ function queryEntries(db: Connection, limit: number, filter: Filter) {
         join.onRef('proposal.id', '=', 'page.subject_id').on('subject_kind', '=', 'proposal'),
       )
       .leftJoin('entries as entry', (join) =>
-        join.on((eb) =>
-          eb(
-            'entry.id',
-            '=',
-            eb
-              .case()
-              .when('subject_kind', '=', 'entry')
-              .then(eb.ref('page.subject_id'))
-              .else(eb.ref('review.entry_id'))
-              .end(),
+        join
+          .on('entry.deleted_at', 'is', null)
+          .on((eb) =>
+            eb(
+              'entry.id',
+              '=',
+              eb
+                .case()
+                .when('subject_kind', '=', 'entry')
+                .then(eb.ref('page.subject_id'))
+                .else(eb.ref('review.entry_id'))
+                .end(),
+            ),
           ),
-        ),
       )
       .leftJoin('schools as school', (join) =>
-        join.on((eb) =>
-          eb(
-            'school.id',
-            '=',
-            eb
-              .case()
-              .when('subject_kind', '=', 'school')
-              .then(eb.ref('page.subject_id'))
-              .else(eb.ref('entry.school_id'))
-              .end(),
+        join
+          .on('school.deleted_at', 'is', null)
+          .on((eb) =>
+            eb(
+              'school.id',
+              '=',
+              eb
+                .case()
+                .when('subject_kind', '=', 'school')
+                .then(eb.ref('page.subject_id'))
+                .else(eb.ref('entry.school_id'))
+                .end(),
+            ),
           ),
-        ),
       )
       .selectAll('page')
       .select([

@@ -4,7 +4,7 @@ import type { SchoolSummary } from '../../contract/comparison.ts';
 import { COVERED_FROM } from '../../contract/scores.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { COLUMNS, countsOfSchools, ratingOf, visibleReviews } from '../review-counts/queries.ts';
+import { COLUMNS, countsOfSchools, currentSchools, ratingOf, visibleReviewsOf } from '../review-counts/queries.ts';
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
@@ -17,9 +17,8 @@ function readCounts(db: Connection, schoolIds: readonly number[], since: Millise
       ...COLUMNS,
     ])
     .select(
-      visibleReviews(db)
+      visibleReviewsOf(db, sql.ref<number>('review_counts.entry_id'))
         .select((select) => select.fn.countAll<number>().as('recent'))
-        .where('reviews.entry_id', '=', sql.ref<number>('review_counts.entry_id'))
         .where('reviews.created_at', '>=', since)
         .as('recentCount'),
     )
@@ -67,8 +66,7 @@ export async function readSummaries(
   since: Milliseconds,
 ): Promise<Map<number, ReviewedSchool>> {
   if (schoolIds.length === 0) return new Map();
-  const schools = await db
-    .selectFrom('schools')
+  const schools = await currentSchools(db)
     .select(['id', 'school_name as schoolName', 'location'])
     .where('id', 'in', schoolIds)
     .execute();

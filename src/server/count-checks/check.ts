@@ -1,6 +1,7 @@
 import { starLabel, toStars } from '../../contract/stars.ts';
 import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
+import { listStrayDeletions } from '../deletions/queries.ts';
 import { type Comparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
 
 /** How many entries one statement compares: it stays quick even if one of them has thousands of reviews. */
@@ -24,7 +25,7 @@ function faultOf({ entryId, counted, found, strays, isMerged }: Comparison): str
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** The number of wrong counts (of entries, relations, marks and bursts). `faults` describes the first ones. */
+  /** The number of wrong counts (of entries, relations, marks, bursts, deletions). `faults` describes the first ones. */
   wrong: number;
   faults: string[];
 }
@@ -62,5 +63,8 @@ export async function checkCounts(
   const strays = await findStrayBursts(db, FAULTS_MAX);
   report.wrong += strays.length;
   report.faults.push(...strays.map((id) => `review ${id} is being checked with a burst that it is no part of`));
+  const halfDeleted = await listStrayDeletions(db, FAULTS_MAX);
+  report.wrong += halfDeleted.length;
+  report.faults.push(...halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
   return { ...report, faults: report.faults.slice(0, FAULTS_MAX) };
 }

@@ -20,6 +20,7 @@ import * as bursts from './migrations/016-bursts.ts';
 import * as countryNames from './migrations/017-country-names.ts';
 import * as mergedSchools from './migrations/018-merged-schools.ts';
 import * as proposals from './migrations/019-proposals.ts';
+import * as deletions from './migrations/020-deletions.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly Migration[] = [
   countryNames,
   mergedSchools,
   proposals,
+  deletions,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -15,6 +15,7 @@ const KEYS = {
   merged_schools: ['id'],
   users: ['id'],
   entries: ['id'],
+  deletions: ['id'],
   review_counts: ['entry_id'],
   relation_counts: ['entry_id', 'relation'],
   reviews: ['id'],

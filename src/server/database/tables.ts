@@ -19,6 +19,8 @@ interface Schools {
   import_key: string | null;
   /** A JSON list of texts. */
   aliases: Generated<string>;
+  /** Null for those that there are. */
+  deleted_at: Generated<Milliseconds | null>;
 }
 
 interface Entries {
@@ -33,6 +35,8 @@ interface Entries {
    * replaced by newer ones of the same authors.
    */
   merged_into: Generated<number | null>;
+  /** Null for those that there are; set too when the school is deleted. */
+  deleted_at: Generated<Milliseconds | null>;
 }
 
 /** A school that was merged into another one. */
@@ -46,6 +50,17 @@ interface MergedSchools {
   import_key: string | null;
 }
 
+/** What an admin deleted and can bring back: a school with its entries, or an entry alone. */
+interface Deletions {
+  id: Generated<number>;
+  /** One of both is null. */
+  school_id: number | null;
+  entry_id: number | null;
+  /** The admin. No foreign key: a deletion outlives the account. */
+  user_id: number;
+  deleted_at: Milliseconds;
+}
+
 /** One column for each possible rating. */
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
 
@@ -57,6 +72,8 @@ interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
   /** Generated from the ten columns. */
   review_count: GeneratedAlways<number>;
   half_star_sum: GeneratedAlways<number>;
+  /** That of the entry: what is deleted is counted nowhere. */
+  deleted_at: Generated<Milliseconds | null>;
 }
 
 /** The same counts for reviews with a relation. A row exists for each entry and relation that ever had one. */
@@ -262,6 +279,7 @@ export interface Tables {
   schools: Schools;
   merged_schools: MergedSchools;
   entries: Entries;
+  deletions: Deletions;
   review_counts: ReviewCounts;
   relation_counts: RelationCounts;
   reviews: Reviews;

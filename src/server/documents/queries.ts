@@ -1,6 +1,7 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
-import { currentEntries } from '../entries/queries.ts';
+import { countEntries, countSchools } from '../deletions/queries.ts';
+import { currentEntries, currentSchools } from '../review-counts/queries.ts';
 import { findSuccessor } from '../schools/queries.ts';
 
 /** The ids above `after` up to `to`. */
@@ -11,8 +12,7 @@ export interface IdRange {
 
 /** The ids of the schools in a range, ascending. */
 export async function listSchoolIds(db: Connection, { after, to }: IdRange): Promise<number[]> {
-  const rows = await db
-    .selectFrom('schools')
+  const rows = await currentSchools(db)
     .select('id')
     .where('id', '>', after)
     .where('id', '<=', to)
@@ -42,31 +42,21 @@ export async function findPageSuccessor(
 }
 
 async function findEntrySuccessor(db: Connection, id: number, kind: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('entries')
-    .select('merged_into')
-    .where('id', '=', id)
-    .where('kind', '=', kind)
+  const row = await currentEntries(db)
+    .innerJoin('entries as merged', 'merged.merged_into', 'entries.id')
+    .select('entries.id')
+    .where('merged.id', '=', id)
+    .where('merged.kind', '=', kind)
     .executeTakeFirst();
-  return row?.merged_into ?? undefined;
+  return row?.id;
 }
 
-/** The highest id of a table; 0 when it is empty. */
+/** The highest id of a table, be it of something deleted; 0 when it is empty. */
 export async function findLastId(db: Connection, table: 'schools' | 'entries'): Promise<number> {
   const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return last?.id ?? 0;
 }
 
 export async function countAddresses(db: Connection): Promise<number> {
-  const [schools, entries] = await Promise.all([
-    db
-      .selectFrom('schools')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('entries')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return schools.count + entries.count;
+  return (await countSchools(db)) + (await countEntries(db));
 }

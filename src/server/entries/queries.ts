@@ -4,7 +4,14 @@ import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { holding } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../review-counts/queries.ts';
+import {
+  countedEntries,
+  currentEntries,
+  findEntryTally,
+  insertCounts,
+  meanOf,
+  type Tally,
+} from '../review-counts/queries.ts';
 import { oldestOf } from '../schools/queries.ts';
 
 interface EntryRow {
@@ -27,11 +34,6 @@ function entryOf(category: Category, row: EntryRow, tally: Tally = NO_REVIEWS): 
 const NO_REVIEWS: Tally = { reviewCount: 0, halfStarSum: 0 };
 
 const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
-
-/** The current entries. A merged entry is only kept for reviews that were replaced by newer ones. */
-export function currentEntries(db: Connection) {
-  return db.selectFrom('entries').where('entries.merged_into', 'is', null);
-}
 
 export async function listEntries(db: Connection, category: Category, schoolId: number): Promise<Entry[]> {
   const { kind } = category;
@@ -122,7 +124,7 @@ interface EntryValues {
   description: string;
 }
 
-/** @throws a foreign key violation when the school does not exist */
+/** Adds an entry to a school, which must be there. */
 export async function insertEntry(
   db: Connection,
   category: Category,
@@ -174,19 +176,8 @@ export async function updateEntry(
     .where('id', '=', id)
     .where('kind', '=', category.kind)
     .where('merged_into', 'is', null)
+    .where('deleted_at', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst();
   return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
-}
-
-/** Deletes an entry; the database deletes its reviews. @returns its school; undefined when there was no such entry */
-export async function deleteEntry(db: Connection, category: Category, id: number): Promise<number | undefined> {
-  const row = await db
-    .deleteFrom('entries')
-    .where('id', '=', id)
-    .where('kind', '=', category.kind)
-    .where('merged_into', 'is', null)
-    .returning('school_id as schoolId')
-    .executeTakeFirst();
-  return row?.schoolId;
 }

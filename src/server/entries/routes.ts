@@ -4,10 +4,11 @@ import { entryCalls, entryName } from '../../contract/entries.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
+import { deleteEntry } from '../deletions/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { findSchool } from '../schools/queries.ts';
+import { findSchool, holdSchool } from '../schools/queries.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
@@ -57,17 +58,14 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     ({ params }, { schoolId }) => [tags.entry(params.id), tags.school(schoolId)],
   );
 
-  serve.write(
-    calls.create,
-    async ({ db, commit, body, caller }) => {
-      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-      const entry = await queries.insertEntry(db, category, body.schoolId, valuesOf(body));
-      await record(db, caller, calls.create, entry.id);
-      commit.invalidate(...changes.entriesAdded(body.schoolId));
-      return entry;
-    },
-    { onVanished: async () => refusals.notFound('school') },
-  );
+  serve.write(calls.create, async ({ db, commit, body, caller }) => {
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    if (!(await holdSchool(db, body.schoolId))) throw refusals.notFound('school');
+    const entry = await queries.insertEntry(db, category, body.schoolId, valuesOf(body));
+    await record(db, caller, calls.create, entry.id);
+    commit.invalidate(...changes.entriesAdded(body.schoolId));
+    return entry;
+  });
 
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
@@ -84,10 +82,10 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    const schoolId = await queries.deleteEntry(db, category, id);
-    if (schoolId === undefined) throw noEntry();
+    const deleted = await deleteEntry(db, category, id, { userId: caller.userId, now: now() });
+    if (!deleted) throw noEntry();
     await record(db, caller, calls.remove, id);
-    commit.invalidate(...changes.entryDeleted(id, schoolId, category.kind));
+    commit.invalidate(...changes.entryDeleted(id, deleted.schoolId, category.kind));
     return {};
   });
 }

@@ -3,16 +3,15 @@ import { isBeingChecked } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
-import { COLUMNS, type Tally, visibleReviews } from '../review-counts/queries.ts';
+import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../review-counts/queries.ts';
 
 /** The number and the sum of an entry's visible reviews since a time. */
 function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {
-  return visibleReviews(db)
+  return visibleReviewsOf(db, given('entryId'))
     .select((select) => [
       select.fn.countAll<number>().as('recentCount'),
       select.fn.coalesce(select.fn.sum<number>('half_stars'), sql<number>`0`).as('recentSum'),
     ])
-    .where('entry_id', '=', given('entryId'))
     .where('created_at', '>=', given('since'));
 }
 
@@ -23,8 +22,7 @@ interface SummaryOf {
 
 /** One statement, so that all figures are consistent. */
 function composeSummary(db: Connection, given: Given<SummaryOf>, recent: ReturnType<typeof recentReviews>) {
-  return db
-    .selectFrom('review_counts')
+  return currentCounts(db)
     .innerJoin(recent.as('recent'), (join) => join.onTrue())
     .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
     .select(isBeingChecked(db, given('entryId')).as('isBeingChecked'))

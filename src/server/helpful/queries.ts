@@ -1,7 +1,6 @@
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
-import { currentEntries } from '../entries/queries.ts';
-import { allReviews, visibleReviews } from '../review-counts/queries.ts';
+import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../review-counts/queries.ts';
 
 /** A visible review with its author, to be marked as helpful; undefined when there is none. */
 export function findMarkable(db: Connection, reviewId: number) {
@@ -64,11 +63,10 @@ export async function deleteMarksOf(db: Connection, userId: number): Promise<num
 export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
   const entry = await currentEntries(db).select('id').where('id', '=', entryId).executeTakeFirst();
   if (!entry) return undefined;
-  const rows = await visibleReviews(db)
+  const rows = await visibleReviewsOf(db, entryId)
     .innerJoin('helpful_marks', 'helpful_marks.review_id', 'reviews.id')
     .select('helpful_marks.review_id as id')
     .where('helpful_marks.user_id', '=', userId)
-    .where('reviews.entry_id', '=', entryId)
     .orderBy('helpful_marks.review_id')
     .execute();
   return rows.map(({ id }) => id);

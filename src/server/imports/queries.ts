@@ -3,6 +3,7 @@ import { foldAccents, foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { insertEntries } from '../entries/queries.ts';
+import { currentSchools } from '../review-counts/queries.ts';
 
 export interface ImportedEntry {
   category: Category;
@@ -28,8 +29,7 @@ interface NamedSchool {
  * entries to them.
  */
 function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchool[]> {
-  const query = db
-    .selectFrom('schools')
+  const query = currentSchools(db)
     .select(['id', 'prefix_key as nameKey', 'location'])
     .where('prefix_key', 'in', [...new Set(names.map(foldCase))])
     .orderBy('id');
@@ -50,6 +50,7 @@ function findSchoolOf(
 
 const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
 
+/** Also of entries that are deleted or were merged: an import does not bring them back. */
 async function findTakenNames(
   db: Connection,
   schools: readonly NamedSchool[],

@@ -23,10 +23,12 @@ function pairedEntries({ from, into }: Pair): RawBuilder<unknown> {
   const namesake = (schoolId: number) => sql`(
     select min(namesake.id) from entries as namesake
     where namesake.school_id = ${schoolId} and namesake.kind = entries.kind
-      and namesake.name_key = entries.name_key and namesake.merged_into is null)`;
+      and namesake.name_key = entries.name_key
+      and namesake.merged_into is null and namesake.deleted_at is null)`;
   return sql`(
     select entries.id, coalesce(${namesake(into)}, ${namesake(from)}) as target
-    from entries where entries.school_id = ${from} and entries.merged_into is null)`;
+    from entries where entries.school_id = ${from} and entries.merged_into is null
+      and entries.deleted_at is null)`;
 }
 
 /** The entries that are joined: those that disappear, and their targets. */

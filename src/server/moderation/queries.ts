@@ -30,11 +30,13 @@ function queryNewest(db: Connection, amount: number, after: ReturnType<typeof ne
     .execute();
 }
 
-/** The author of a review in any state; undefined when the review or its author is gone. */
+/** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
   return allReviews(db)
     .innerJoin('users', 'users.id', 'reviews.user_id')
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .select(['users.id as userId', 'users.username'])
+    .where('entries.deleted_at', 'is', null)
     .where('reviews.id', '=', reviewId)
     .executeTakeFirst();
 }

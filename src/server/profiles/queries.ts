@@ -1,6 +1,7 @@
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
-import { countsOfSchools, visibleReviews } from '../review-counts/queries.ts';
+import { countSchools } from '../deletions/queries.ts';
+import { countsOfSchools, currentSchools, visibleReviews, visibleReviewsOf } from '../review-counts/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',
@@ -33,18 +34,17 @@ export function saveProfile(db: Connection, userId: number, given: Partial<Prefe
     .executeTakeFirstOrThrow();
 }
 
-/** The number of schools and the highest id: one of the two changes whenever a school is added or deleted. */
-export async function countSchools(db: Connection): Promise<{ count: number; lastId: number }> {
+/** The number of schools and the highest id: one of them changes whenever a school is added, deleted or brought back. */
+export async function readExtent(db: Connection): Promise<{ count: number; lastId: number }> {
   const row = await db
     .selectFrom('schools')
-    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.max('id').as('lastId')])
+    .select((select) => select.fn.max('id').as('lastId'))
     .executeTakeFirstOrThrow();
-  return { count: row.count, lastId: row.lastId ?? 0 };
+  return { count: await countSchools(db), lastId: row.lastId ?? 0 };
 }
 
 export async function listSchoolIds(db: Connection, limit?: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('schools')
+  const rows = await currentSchools(db)
     .select('id')
     .orderBy('id')
     .$if(limit !== undefined, (query) => query.limit(limit as number))
@@ -54,8 +54,7 @@ export async function listSchoolIds(db: Connection, limit?: number): Promise<num
 
 /** The names, descriptions and locations of schools. */
 export function readSchools(db: Connection, ids: readonly number[]) {
-  return db
-    .selectFrom('schools')
+  return currentSchools(db)
     .select(['id', 'school_name as schoolName', 'location', 'description'])
     .where('id', 'in', ids)
     .execute();
@@ -83,9 +82,8 @@ export function readEntries(db: Connection, schoolIds: readonly number[]) {
 
 /** The newest reviews of an entry. */
 export function readNewestReviews(db: Connection, entryId: number, limit: number) {
-  return visibleReviews(db)
+  return visibleReviewsOf(db, entryId)
     .select(['reviews.id', 'reviews.review', 'reviews.half_stars as halfStars'])
-    .where('reviews.entry_id', '=', entryId)
     .orderBy('reviews.created_at', 'desc')
     .orderBy('reviews.id', 'desc')
     .limit(limit)

@@ -5,7 +5,7 @@ import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contr
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
-import { countSchools, listSchoolIds, readEntries, readSchools } from './queries.ts';
+import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
 import { isPrefix, processTerm, wordsOf } from './words.ts';
 
 /** How many schools are read in one batch while the index is built. Other requests are served between two batches. */
@@ -101,7 +101,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   }
 
   async function refresh(): Promise<void> {
-    const now = await countSchools(database.read);
+    const now = await readExtent(database.read);
     if (now.count !== seen.count || now.lastId !== seen.lastId) {
       const ids = new Set(await listSchoolIds(database.read));
       for (const id of indexed) if (!ids.has(id)) drop(id);

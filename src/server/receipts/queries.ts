@@ -42,6 +42,7 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
       entryId: row.merged_into ?? row.entryId,
       isHidden: row.hidden_at !== null,
       isWithdrawn: row.withdrawn_at !== null,
+      isDeleted: (row.remainingDeletedAt ?? row.entryDeletedAt) !== null,
       events: [{ at: review.createdAt, event: POSTED }, ...(events.get(row.id) ?? [])],
     };
   });
@@ -50,7 +51,9 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
 
 function queryMine(db: Connection, userId: number, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
   const reviews = locatedReviews(allReviews(db))
+    .leftJoin('entries as remaining', 'remaining.id', 'entries.merged_into')
     .select(['reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
+    .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
     .where('reviews.user_id', '=', userId);
   return (after ? reviews.where(isOlderThan(after)) : reviews)
     .orderBy('reviews.created_at', 'desc')

@@ -5,7 +5,7 @@ import type { Removal } from '../../contract/removals.ts';
 import { toWholeStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { hiddenReviews, visibleReviews } from '../review-counts/queries.ts';
+import { hiddenReviews, shownReviews } from '../review-counts/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 type RemovalAct = Removal['act'];
@@ -115,7 +115,7 @@ export async function listStrayReviews(db: Connection, limit: number): Promise<{
     .orderBy('reviews.id')
     .limit(limit)
     .execute();
-  const shown = await visibleReviews(db)
+  const shown = await shownReviews(db)
     .innerJoin('removals as line', 'line.review_id', 'reviews.id')
     .select('reviews.id')
     .distinct()

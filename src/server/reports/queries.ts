@@ -3,7 +3,7 @@ import type { ReasonKey } from '../../contract/reasons.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { allReviews } from '../review-counts/queries.ts';
+import { allReviews, reviewsOfDeletedEntries } from '../review-counts/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about.
@@ -123,12 +123,13 @@ export async function insertAppeal(db: Connection, reviewId: number, body: strin
   await db.insertInto('appeals').values({ review_id: reviewId, body, created_at: now }).execute();
 }
 
-/** The number of reviews that wait for a decision. */
+/** How many reviews wait for a decision, those of deleted entries left out. */
 export async function countOpenItems(db: Connection): Promise<number> {
   const row = await db
     .selectFrom('moderation_items')
     .select((select) => select.fn.countAll<number>().as('open'))
     .where('opened_at', 'is not', null)
+    .where('review_id', 'not in', reviewsOfDeletedEntries(db))
     .executeTakeFirstOrThrow();
   return row.open;
 }
@@ -188,7 +189,8 @@ function items(db: Connection) {
       'entries.name as entryName',
       'schools.id as schoolId',
       'schools.school_name as schoolName',
-    ]);
+    ])
+    .where('entries.deleted_at', 'is', null);
 }
 
 /** Adds the reports and appeals of items: to open items the undecided ones, to closed items all. */

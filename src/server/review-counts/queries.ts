@@ -1,27 +1,64 @@
-import { type InsertObject, type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type InsertObject, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn, Milliseconds, Tables } from '../database/tables.ts';
 
-// Which reviews are visible and counted is decided only here: queries for reviews begin with `visibleReviews`, queries
-// for counts with `countedEntries`, and code that stores, hides or removes a review calls `changeCounts`.
+// What is visible and what is counted is decided here and nowhere else: reads of schools and entries begin with
+// `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`, and
+// whoever stores, hides or removes a review says so to `changeCounts`.
 
-/** The reviews that everyone may see. */
-export function visibleReviews(db: Connection) {
-  return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
+/** The schools that there are: a deleted one stays as a row for a while, to be brought back. */
+export function currentSchools(db: Connection) {
+  return db.selectFrom('schools').where('schools.deleted_at', 'is', null);
 }
 
 /**
- * All reviews, including hidden and withdrawn ones: for their authors, for admins and for checks, never for a public
- * answer.
+ * The entries that there are: neither they nor their schools are deleted, and one that was merged into another is only
+ * kept for reviews that gave way.
  */
+export function currentEntries(db: Connection) {
+  return db.selectFrom('entries').where('entries.merged_into', 'is', null).where('entries.deleted_at', 'is', null);
+}
+
+/** The reviews that everyone may see. */
+export function visibleReviews(db: Connection) {
+  return shownReviews(db).where(isOfCurrentEntry);
+}
+
+/** The same of one entry that is there, whose state is not looked at again for each of them. */
+export function visibleReviewsOf(db: Connection, entryId: number | RawBuilder<number>) {
+  return shownReviews(db).where('reviews.entry_id', '=', entryId);
+}
+
+function isOfCurrentEntry({ exists, selectFrom }: ExpressionBuilder<Tables, 'reviews'>) {
+  return exists(
+    selectFrom('entries')
+      .select('entries.id')
+      .whereRef('entries.id', '=', 'reviews.entry_id')
+      .where('entries.deleted_at', 'is', null),
+  );
+}
+
+const deletedEntries = (db: Connection) => db.selectFrom('entries').select('id').where('deleted_at', 'is not', null);
+
+/** For long lists, of which each would else ask for its own entry: few entries are deleted. */
+export function reviewsOfDeletedEntries(db: Connection) {
+  return allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', deletedEntries(db));
+}
+
+/** The reviews that are neither hidden nor withdrawn, whether their entries are there or not. */
+export function shownReviews(db: Connection) {
+  return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
+}
+
+/** Hidden, withdrawn and deleted ones too: for their authors, for admins and for checks, never for a public answer. */
 export function allReviews(db: Connection) {
   return db.selectFrom('reviews');
 }
 
-/** Whether a review is visible to everyone and counted. */
+/** Whether everyone may see a review, and it counts, as long as its entry is there. */
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
@@ -30,9 +67,14 @@ export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
 
+/** The counts of the entries that there are. */
+export function currentCounts(db: Connection) {
+  return db.selectFrom('review_counts').where('review_counts.deleted_at', 'is', null);
+}
+
 /** The counts of every entry that has a counted review. */
 export function countedEntries(db: Connection) {
-  return db.selectFrom('review_counts').where('review_count', '>', 0);
+  return currentCounts(db).where('review_count', '>', 0);
 }
 
 /** The number of some reviews and the sum of their half-stars. Sums are exact, means are not. */
@@ -52,8 +94,7 @@ export function ratingOf(tallies: readonly Tally[]): { average: number; count: n
 }
 
 const queryEntry = prepareQuery((db, given: Given<{ entryId: number; kind: string }>) =>
-  db
-    .selectFrom('review_counts')
+  currentCounts(db)
     .select(['review_count as reviewCount', 'half_star_sum as halfStarSum'])
     .where('entry_id', '=', given('entryId'))
     .where('kind', '=', given('kind')),
@@ -70,8 +111,7 @@ const KINDS = CATEGORIES.map(({ kind }) => kind);
 /** The counts of all entries of some schools. */
 export function countsOfSchools(db: Connection, schoolIds: readonly number[] | RawBuilder<number>[]) {
   return (
-    db
-      .selectFrom('review_counts')
+    currentCounts(db)
       // All kinds are named, because the primary key begins with the kind: the query can then use it to find the
       // schools.
       .where('review_counts.kind', 'in', KINDS)
@@ -102,17 +142,40 @@ export async function listMostReviewed(db: Connection, limit: number): Promise<n
 
 /** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */
 export async function countByStars(db: Connection): Promise<{ counted: number[]; hidden: number[] }> {
-  const sums = await db
-    .selectFrom('review_counts')
+  const sums = await currentCounts(db)
     .select((select) => COLUMNS.map((column) => select.fn.sum<number>(column).as(column)))
     .executeTakeFirst();
   const rows = await hiddenReviews(db)
     .select((select) => ['half_stars as halfStars', select.fn.countAll<number>().as('amount')])
     .where('withdrawn_at', 'is', null)
+    // Not asked of each of them: few entries are deleted, and many reviews may be hidden.
+    .where('entry_id', 'not in', deletedEntries(db))
     .groupBy('half_stars')
     .execute();
   const hidden = COLUMNS.map((_, index) => rows.find(({ halfStars }) => halfStars === index + 1)?.amount ?? 0);
   return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
+}
+
+/** Leaves the counts of entries out everywhere, or takes them in again. Meanwhile they go on being true. */
+export async function setCountsDeleted(
+  db: Connection,
+  entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
+  deletedAt: Milliseconds | null,
+): Promise<void> {
+  await db.updateTable('review_counts').set({ deleted_at: deletedAt }).where('entry_id', 'in', entryIds).execute();
+}
+
+/** How many reviews of entries everyone would see if the entries were there. */
+export async function countVisibleOf(
+  db: Connection,
+  entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('review_counts')
+    .select((select) => select.fn.sum<number | null>('review_count').as('reviews'))
+    .where('entry_id', 'in', entryIds)
+    .executeTakeFirst();
+  return Number(row?.reviews ?? 0);
 }
 
 interface NewEntry {

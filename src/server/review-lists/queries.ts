@@ -6,7 +6,7 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { visibleReviews } from '../review-counts/queries.ts';
+import { visibleReviewsOf } from '../review-counts/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
 import { type Page, readPage } from '../serve/paging.ts';
 
@@ -24,9 +24,8 @@ const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: 
 );
 
 function newestReviews(db: Connection, given: Given<PageOfEntry>) {
-  return visibleReviews(db)
+  return visibleReviewsOf(db, given('entryId'))
     .select(REVIEW_COLUMNS)
-    .where('entry_id', '=', given('entryId'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(given('rows'));
@@ -148,7 +147,7 @@ function merge(db: Connection, parts: readonly Reviews[], order: Order, rows: nu
 }
 
 function filtered(db: Connection, entryId: number, { stars, relation, since }: ReviewFilter): Reviews {
-  let reviews: Reviews = visibleReviews(db).where('entry_id', '=', entryId);
+  let reviews: Reviews = visibleReviewsOf(db, entryId);
   if (stars !== undefined) reviews = reviews.where('half_stars', 'in', halfStarsOf(stars));
   if (relation !== undefined) reviews = reviews.where('relation', '=', relation);
   if (since !== undefined) reviews = reviews.where('created_at', '>=', since);

@@ -24,26 +24,43 @@ const STORED = [
   'withdrawn_at',
 ] as const;
 
-/** The review in any state, locked until the transaction ends: of two concurrent changes, the second sees the first. */
+/**
+ * The review as it is until the transaction ends, whatever its state: of two changes at once the second finds what the
+ * first one did. Undefined too when its entry is deleted.
+ */
 export async function lockReview(db: Connection, id: number) {
-  // The entry is read separately and not locked: a decision must not wait for an edit of the entry.
+  const review = await lockStoredReview(db, id);
+  return review?.isEntryDeleted ? undefined : review;
+}
+
+/** The same also when its entry is deleted: its author can withdraw it meanwhile. */
+export async function lockStoredReview(db: Connection, id: number) {
+  // Its row alone, then its entry's: a decision must not wait for whoever edits the entry.
   const row = await locking(db, allReviews(db).select(STORED).where('id', '=', id), {
     allowsReferences: true,
   }).executeTakeFirst();
   const entry =
-    row && (await db.selectFrom('entries').select('kind').where('id', '=', row.entry_id).executeTakeFirst());
-  return row && entry && { ...row, kind: entry.kind };
+    row &&
+    (await db.selectFrom('entries').select(['kind', 'deleted_at']).where('id', '=', row.entry_id).executeTakeFirst());
+  return row && entry && { ...row, kind: entry.kind, isEntryDeleted: entry.deleted_at !== null };
 }
 
-/** All reviews of a user, locked in the order of their ids, so that two such transactions never deadlock. */
+/**
+ * All reviews of a user, those of deleted entries too, in the order of their ids: two who lock them at once never wait
+ * for each other.
+ */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const rows = await locking(db, allReviews(db).select(STORED).where('user_id', '=', userId).orderBy('id')).execute();
   const entryIds = allReviews(db).select('entry_id').where('user_id', '=', userId);
-  const entries = await db.selectFrom('entries').select(['id', 'kind']).where('id', 'in', entryIds).execute();
-  const kinds = new Map(entries.map(({ id, kind }) => [id, kind]));
+  const entries = await db
+    .selectFrom('entries')
+    .select(['id', 'kind', 'deleted_at'])
+    .where('id', 'in', entryIds)
+    .execute();
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return rows.flatMap((row) => {
-    const kind = kinds.get(row.entry_id);
-    return kind === undefined ? [] : [{ ...row, kind }];
+    const entry = byId.get(row.entry_id);
+    return entry ? [{ ...row, kind: entry.kind, isEntryDeleted: entry.deleted_at !== null }] : [];
   });
 }
 

@@ -18,6 +18,7 @@ import {
   findHidingReason,
   hideReview,
   lockReview,
+  lockStoredReview,
   type ReviewMailPurpose,
   type StoredReview,
   withdrawReview,
@@ -166,8 +167,11 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
   });
 
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
-    const review = await requireReview(db, id);
-    const isOwn = review.user_id === caller.userId;
+    // Its author can withdraw it also while its entry is deleted; for others it is not there.
+    const review = await lockStoredReview(db, id);
+    const isOwn = review?.user_id === caller.userId;
+    if (!review || review.kind !== category.kind || (review.isEntryDeleted && !isOwn))
+      throw refusals.notFound('review');
     if (!isOwn && !caller.isAdmin) throw refusals.notYours('review');
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (isOwn) {

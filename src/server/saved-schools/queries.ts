@@ -1,14 +1,15 @@
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { currentSchools } from '../review-counts/queries.ts';
 
-/** The schools that a user has saved, the newest first. */
+/** The schools that a user has saved and that are there, the last one first. */
 export async function listSavedIds(db: Connection, userId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('saved_schools')
-    .select('school_id as schoolId')
-    .where('user_id', '=', userId)
-    .orderBy('saved_at', 'desc')
-    .orderBy('school_id', 'desc')
+  const rows = await currentSchools(db)
+    .innerJoin('saved_schools', 'saved_schools.school_id', 'schools.id')
+    .select('saved_schools.school_id as schoolId')
+    .where('saved_schools.user_id', '=', userId)
+    .orderBy('saved_schools.saved_at', 'desc')
+    .orderBy('saved_schools.school_id', 'desc')
     .execute();
   return rows.map(({ schoolId }) => schoolId);
 }

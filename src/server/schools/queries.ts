@@ -1,7 +1,9 @@
 import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
+import { holding } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { currentSchools } from '../review-counts/queries.ts';
 
 /** The first text, in the order of code points, after all those with this prefix. */
 function endOfPrefix(prefix: string): string {
@@ -39,8 +41,7 @@ function nameOf({ id, schoolName, location }: { id: number; schoolName: string; 
 }
 
 export async function listSchools(db: Connection, limit: number | undefined): Promise<SchoolName[]> {
-  const rows = await db
-    .selectFrom('schools')
+  const rows = await currentSchools(db)
     .select(NAME_COLUMNS)
     .orderBy('name_key')
     .orderBy('id')
@@ -50,8 +51,7 @@ export async function listSchools(db: Connection, limit: number | undefined): Pr
 }
 
 const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; limit: number }>) =>
-  db
-    .selectFrom('schools')
+  currentSchools(db)
     .select(NAME_COLUMNS)
     .where('prefix_key', '>=', given('from'))
     .where('prefix_key', '<', given('to'))
@@ -72,14 +72,24 @@ export async function listSchoolsByPrefix(
 }
 
 export async function findSchool(db: Connection, id: number): Promise<School | undefined> {
-  const row = await db.selectFrom('schools').select(SCHOOL_COLUMNS).where('id', '=', id).executeTakeFirst();
+  const row = await currentSchools(db).select(SCHOOL_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && schoolOf(row);
 }
 
 /** The school that another one was merged into; undefined if it was not merged, or if that school is gone too. */
 export async function findSuccessor(db: Connection, id: number): Promise<number | undefined> {
-  const row = await db.selectFrom('merged_schools').select('school_id').where('id', '=', id).executeTakeFirst();
-  return row?.school_id ?? undefined;
+  const row = await currentSchools(db)
+    .innerJoin('merged_schools', 'merged_schools.school_id', 'schools.id')
+    .select('schools.id')
+    .where('merged_schools.id', '=', id)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Whether there is such a school, which then stays until the transaction ends. */
+export async function holdSchool(db: Connection, id: number): Promise<boolean> {
+  const row = await holding(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The id of the row that was created first. */
@@ -89,8 +99,7 @@ export function oldestOf(rows: readonly { id: number }[]): number | undefined {
 
 /** The school with the same name in the same country, ignoring case, accents and punctuation. */
 export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
-  const rows = await db
-    .selectFrom('schools')
+  const rows = await currentSchools(db)
     .select(['id', 'location'])
     .where('match_key', '=', nameKey(schoolName))
     .execute();
@@ -109,21 +118,10 @@ export async function updateSchool(db: Connection, id: number, fields: SchoolFie
     .updateTable('schools')
     .set(fields.aliases ? columnsOf(fields) : columns)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .returning(SCHOOL_COLUMNS)
     .executeTakeFirst();
   return row && schoolOf(row);
-}
-
-/** The entries of a school, which are deleted with it. */
-export async function listEntryIds(db: Connection, schoolId: number): Promise<number[]> {
-  const rows = await db.selectFrom('entries').select('id').where('school_id', '=', schoolId).execute();
-  return rows.map((row) => row.id);
-}
-
-/** Deletes a school; the database deletes its entries and their reviews. @returns whether there was one */
-export async function deleteSchool(db: Connection, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('schools').where('id', '=', id).executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 export interface ImportedSchool extends SchoolFields {
@@ -140,8 +138,8 @@ const PLAIN_KEY = 'plain:';
 const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
 /**
- * Which name-and-location pairs of the imported schools are in use, also by schools that were merged, and whether by a
- * school without a known web page: created by hand, or imported from a list without web pages.
+ * Which name-and-location pairs of the imported schools are in use, also by schools that were merged or deleted, and
+ * whether by a school without a known web page: created by hand, or imported from a list without web pages.
  */
 async function findTakenPlaces(
   db: Connection,

@@ -4,7 +4,7 @@ import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
-import { lockRow } from '../database/lock-row.ts';
+import { deleteSchool } from '../deletions/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -58,13 +58,15 @@ export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): vo
 
   serve.write(calls.deleteSchool, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    // Locked, because an entry that is added now would be deleted with the school, and its cached responses would not
-    // be invalidated.
-    await lockRow(db, 'schools', id);
-    const entryIds = await queries.listEntryIds(db, id);
-    if (!(await queries.deleteSchool(db, id))) throw refusals.notFound('school');
+    const deleted = await deleteSchool(db, id, { userId: caller.userId, now: now() });
+    if (!deleted) throw refusals.notFound('school');
     await recordAdmin(db, caller, calls.deleteSchool, { kind: 'school', id }, now());
-    commit.invalidate(...changes.schoolDeleted(id, entryIds));
+    commit.invalidate(
+      ...changes.schoolDeleted(
+        id,
+        deleted.entries.map((entry) => entry.id),
+      ),
+    );
     return {};
   });
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import { countsOfSchools, type Tally } from '../review-counts/queries.ts';
+import { countsOfSchools, currentSchools, type Tally } from '../review-counts/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {
@@ -20,8 +20,7 @@ export function listInOrder(
   limit: number,
   after: Pick<SchoolRow, 'id' | 'nameKey'> | undefined,
 ): Promise<SchoolRow[]> {
-  return db
-    .selectFrom('schools')
+  return currentSchools(db)
     .select(COLUMNS)
     .$if(after !== undefined, (query) =>
       query.where((where) =>
@@ -35,21 +34,13 @@ export function listInOrder(
 }
 
 export function findSchools(db: Connection, ids: readonly number[]): Promise<SchoolRow[]> {
-  return db.selectFrom('schools').select(COLUMNS).where('id', 'in', ids).execute();
+  return currentSchools(db).select(COLUMNS).where('id', 'in', ids).execute();
 }
 
 /** The next ids after `id`, ascending. */
 export async function listIdsAbove(db: Connection, id: number, limit: number): Promise<number[]> {
-  const rows = await db.selectFrom('schools').select('id').where('id', '>', id).orderBy('id').limit(limit).execute();
+  const rows = await currentSchools(db).select('id').where('id', '>', id).orderBy('id').limit(limit).execute();
   return rows.map((row) => row.id);
-}
-
-export async function countSchools(db: Connection): Promise<number> {
-  const { count } = await db
-    .selectFrom('schools')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 interface SchoolTally extends Tally {

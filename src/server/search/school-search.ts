@@ -3,6 +3,7 @@ import { foldAccents } from '../../contract/folding.ts';
 import { type FoundSchool, MATCHES, type Match, type SchoolSearch } from '../../contract/search.ts';
 import { schoolOf, tags } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
+import { countSchools } from '../deletions/queries.ts';
 import { meanOf } from '../review-counts/queries.ts';
 import { findClosest } from './closest-names.ts';
 import * as queries from './queries.ts';
@@ -118,7 +119,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
       await readSome(ids);
     } while (ids.length === BATCH);
     // On PostgreSQL a lower id may be committed after a higher one.
-    if ((await queries.countSchools(database.readShared())) !== terms.size) await readAll();
+    if ((await countSchools(database.readShared())) !== terms.size) await readAll();
   }
 
   async function readChanges(): Promise<void> {

@@ -67,10 +67,12 @@ GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 2
 PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?
 POST /auth/revealAuthor/:reviewId            | 401 401 401 401 401 401 403 403 200 | userId username
 POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt
-GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 200 | [{review} username category entryId entryName schoolId schoolName isHidden isWithdrawn events]
+GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 200 | [{review} username category entryId entryName schoolId schoolName isHidden isWithdrawn isDeleted events]
 POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 403 201 403 | reviewId text createdAt
 GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 200 | [id at act reason stars category hash]
 GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
+GET /auth/getDeleted                         | 401 401 401 401 401 401 403 403 200 | [kind id name deletedAt deletedBy reviews]
+POST /auth/restoreDeleted                    | 401 401 401 401 401 401 403 403 200 | kind id name
 GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName
 GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | averageRating totalReviews histogram recent earlier change relations isBeingChecked
 POST /auth/markHelpful/:reviewId             | 401 401 401 401 401 401 403 200 200 | helpful

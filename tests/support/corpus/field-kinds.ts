@@ -198,6 +198,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   until: year('year', 'last', 1990),
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
   action: kind('neededChoice', { says: /^The action / }),
+  kind: kind('neededChoice', { says: /^The kind / }),
   reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),
   note: optionalText('The note', 1_000),
   text: prose('The appeal', 2_000),

@@ -1,5 +1,6 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { restoreDeleted } from '../../../contract/deletions.ts';
 import { mergeSchools } from '../../../contract/merging.ts';
 import { moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -20,6 +21,7 @@ export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
     [calls.remove, `Deleted ${entryLabel}`],
     [calls.removeReview, `Deleted ${entryLabel} review`],
   ]),
+  [restoreDeleted.name, 'Brought back'],
   [moderateReview.name, 'Decided about review'],
   [revealAuthor.name, 'Asked who wrote review'],
   [decideProposal.name, 'Decided about proposal'],

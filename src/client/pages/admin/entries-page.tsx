@@ -16,6 +16,7 @@ import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { SCHOOLS_TRAIL } from './trails.ts';
+import { useBringBack } from './use-bring-back.ts';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
 import { useRowAction } from './use-row-action.ts';
 
@@ -45,9 +46,10 @@ export function Component() {
   const remove = useRowAction<Entry>('The entry was not deleted.', async (entry) => {
     await request(entryCalls(category).remove, { params: { id: entry.id } });
     await changeHeldList<Entry[]>(listKey, (rows) => rows.filter(({ id }) => id !== entry.id));
-    notify.success(`${entryName(category, entry)} was deleted.`);
+    notify.success(`${entryName(category, entry)} was deleted.`, { label: 'Undo', run: () => bringBack.run(entry) });
     editor.forget(entry);
   });
+  const bringBack = useBringBack<Entry>(() => 'entry', query.refetch);
 
   const textOf = useCallback(
     (entry: Entry) => `${entry.id} ${entryName(category, entry)} ${entry.description}`,

@@ -21,6 +21,7 @@ import { RecordForm } from './record-form.tsx';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
+import { useBringBack } from './use-bring-back.ts';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
 import { useRowAction } from './use-row-action.ts';
 
@@ -64,9 +65,10 @@ export function Component() {
   const remove = useRowAction<SchoolName>('The school was not deleted.', async (school) => {
     await request(deleteSchool, { params: { id: school.id } });
     await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== school.id));
-    notify.success(`${school.schoolName} was deleted.`);
+    notify.success(`${school.schoolName} was deleted.`, { label: 'Undo', run: () => bringBack.run(school) });
     editor.forget(school);
   });
+  const bringBack = useBringBack<SchoolName>(() => 'school', query.refetch);
 
   const [merging, setMerging] = useState<SchoolName>();
   const showMerged = async (gone: SchoolName, into: School) => {

@@ -3,7 +3,7 @@ import { notDoneText } from '../../api.ts';
 import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
-interface RowAction<Row> {
+export interface RowAction<Row> {
   run: (row: Row) => void;
   isBusy: (row: Row) => boolean;
 }

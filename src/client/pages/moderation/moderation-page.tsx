@@ -10,20 +10,23 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { usePageQuery } from '../../page-reads.ts';
+import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
 
-const STATES: readonly { state: ItemState; label: string }[] = [
-  { state: 'open', label: 'Open' },
-  { state: 'closed', label: 'Closed' },
+/** What the page shows: a list of the queue, or what can be brought back. */
+const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
+  { view: 'open', label: 'Open' },
+  { view: 'closed', label: 'Closed' },
+  { view: 'deleted', label: 'Recently deleted' },
 ];
 
 const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
 
-/** The reported reviews to decide about, oldest first. */
+/** What readers report, to be decided one after the other, the oldest first; and what was deleted. */
 export function Component() {
-  const state: ItemState = usePageQuery().state === 'closed' ? 'closed' : 'open';
+  const { state } = usePageQuery();
+  const view = VIEWS.find((one) => one.view === state)?.view ?? 'open';
   const [hasKeys, setHasKeys] = useState(true);
-  const query = useInfiniteQuery(itemsQuery(state));
   return (
     <div className="page grid gap-6 pt-4 pb-10">
       <div>
@@ -31,29 +34,33 @@ export function Component() {
         <PageHeading>{PAGES.moderation.title}</PageHeading>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <nav aria-label="Reviews" className="flex gap-3">
-          {STATES.map(({ state: one, label }) => (
+        <nav aria-label="Lists" className="flex flex-wrap gap-3">
+          {VIEWS.map(({ view: one, label }) => (
             <PageLink
               key={one}
               to={pageAddress(PAGES.moderation, undefined, one === 'open' ? {} : { state: one })}
-              aria-current={one === state ? 'page' : undefined}
+              aria-current={one === view ? 'page' : undefined}
               className="button button-quiet aria-[current]:border-brand aria-[current]:bg-brand-soft"
             >
               {label}
             </PageLink>
           ))}
         </nav>
-        <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />
+        {view !== 'deleted' && (
+          <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />
+        )}
       </div>
-      <PagedList
-        query={query}
-        loading="Loading..."
-        empty="Nothing to look at."
-        failed="The reports could not be loaded."
-      >
-        {(items) => <Queue key={state} items={items} isOpen={state === 'open'} hasKeys={hasKeys} />}
-      </PagedList>
+      {view === 'deleted' ? <DeletedList /> : <Items key={view} state={view} hasKeys={hasKeys} />}
     </div>
+  );
+}
+
+function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
+  const query = useInfiniteQuery(itemsQuery(state));
+  return (
+    <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
+      {(items) => <Queue items={items} isOpen={state === 'open'} hasKeys={hasKeys} />}
+    </PagedList>
   );
 }
 

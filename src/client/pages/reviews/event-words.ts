@@ -21,6 +21,7 @@ export function eventWords({ event, reason }: ReviewEvent): string {
 interface Decided {
   readonly isHidden: boolean;
   readonly isWithdrawn: boolean;
+  readonly isDeleted: boolean;
   readonly events: readonly ReviewEvent[];
 }
 
@@ -31,5 +32,5 @@ export const isAppealed = ({ isHidden, isWithdrawn, events }: Decided) =>
 /** Whether the author can appeal: once each time that the review is hidden. */
 export function canAppeal(review: Decided): boolean {
   const last = review.events.findLast(({ event }) => event === 'hidden' || event === 'appealed');
-  return review.isHidden && !review.isWithdrawn && last?.event === 'hidden';
+  return review.isHidden && !review.isWithdrawn && !review.isDeleted && last?.event === 'hidden';
 }

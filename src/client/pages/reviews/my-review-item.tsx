@@ -9,6 +9,7 @@ import { Stars } from '../../components/stars.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { DeletedReview } from './deleted-review.tsx';
 import { canAppeal, eventWords, isAppealed } from './event-words.ts';
 
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
@@ -22,7 +23,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
   return (
     <article className="grid gap-2">
       <h3 className="text-lg leading-snug wrap-anywhere">
-        {category ? (
+        {category && !review.isDeleted ? (
           <PageLink to={pageAddress(categoryPages(category).reviews, review.entryId)} className="text-link">
             {review.entryName}
           </PageLink>
@@ -40,6 +41,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
           {isAppealed(review) && ' You have appealed: an admin will look at it again.'}
         </p>
       )}
+      {category && review.isDeleted && <DeletedReview review={review} category={category} />}
       <p>
         <Stars value={review.rating} />
       </p>

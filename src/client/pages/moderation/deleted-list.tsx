@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../../../contract/deletions.ts';
+import { pagedQuery } from '../../api.ts';
+import { PagedList } from '../../components/paged-list.tsx';
+import { RowButton } from '../admin/row-button.tsx';
+import { useBringBack } from '../admin/use-bring-back.ts';
+import { whenText } from '../admin/when-text.ts';
+
+const deletedQuery = pagedQuery(getDeleted);
+
+const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entry' };
+
+/** Schools and entries that can still be brought back. */
+export function DeletedList() {
+  const query = useInfiniteQuery(deletedQuery);
+  const restore = {
+    school: useBringBack<Deleted>(() => 'school', query.refetch),
+    entry: useBringBack<Deleted>(() => 'entry', query.refetch),
+  };
+  return (
+    <section aria-label="Recently deleted" className="grid gap-4">
+      <p className="max-w-prose text-ink-soft">
+        What is deleted can be brought back for {BRING_BACK_DAYS} days, with its reviews. After that it is gone for
+        good.
+      </p>
+      <PagedList
+        query={query}
+        loading="Loading..."
+        empty="Nothing to bring back."
+        failed="What was deleted could not be loaded."
+      >
+        {(rows) => (
+          <ul className="border-t border-line">
+            {rows.map((row) => {
+              const nameId = `deleted-${row.kind}-${row.id}`;
+              return (
+                <li key={nameId} className="flex flex-wrap items-center gap-x-6 border-b border-line py-2">
+                  <div className="min-w-0 grow basis-60">
+                    <h2 id={nameId} dir="auto" className="text-lg leading-snug wrap-anywhere">
+                      {row.name}
+                    </h2>
+                    <p className="text-sm text-ink-soft wrap-anywhere">{detailOf(row)}</p>
+                  </div>
+                  <RowButton
+                    variant="quiet"
+                    className="-mx-3"
+                    nameId={nameId}
+                    isBusy={restore[row.kind].isBusy(row)}
+                    onClick={() => restore[row.kind].run(row)}
+                  >
+                    Restore
+                  </RowButton>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </PagedList>
+    </section>
+  );
+}
+
+/** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM". */
+function detailOf({ kind, reviews, deletedBy, deletedAt }: Deleted): string {
+  const amount = reviews === 1 ? '1 review' : `${reviews} reviews`;
+  const by = deletedBy === '' ? '' : ` by ${deletedBy}`;
+  return `${KIND_WORDS[kind]} · ${amount} · deleted${by}, ${whenText(deletedAt)}`;
+}

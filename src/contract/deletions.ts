@@ -1,0 +1,48 @@
+import * as Type from 'typebox';
+import { defineCall } from './call.ts';
+import { Id, Instant, pageQuery } from './fields.ts';
+
+/** For how many days what an admin deletes can be brought back. */
+export const BRING_BACK_DAYS = 30;
+
+const DELETED_KINDS = ['school', 'entry'] as const;
+export type DeletedKind = (typeof DELETED_KINDS)[number];
+
+const Kind = Type.Enum([...DELETED_KINDS], {
+  title: 'The kind',
+  says: `The kind must be one of ${DELETED_KINDS.join(', ')}.`,
+});
+
+/** A school or entry that can be brought back. */
+export const Deleted = Type.Object({
+  kind: Kind,
+  id: Id,
+  name: Type.String(),
+  deletedAt: Instant,
+  /** The admin's username; empty once that account is deleted. */
+  deletedBy: Type.String(),
+  /** How many would be seen again. */
+  reviews: Type.Integer(),
+});
+export type Deleted = Type.Static<typeof Deleted>;
+
+export const getDeleted = defineCall({
+  name: 'getDeleted',
+  method: 'GET',
+  summary: `Schools and entries that admins deleted in the last ${BRING_BACK_DAYS} days, the last one first`,
+  access: 'admin',
+  query: Type.Object(pageQuery(2)),
+  answer: Type.Array(Deleted),
+});
+
+export const restoreDeleted = defineCall({
+  name: 'restoreDeleted',
+  method: 'POST',
+  summary: 'Bring back a deleted school or entry, with everything that belongs to it',
+  access: 'admin',
+  refuses: [404, 409],
+  body: Type.Object({ kind: Kind, id: Id }),
+  answer: Type.Object({ kind: Kind, id: Id, name: Type.String() }),
+});
+
+export const DELETION_CALLS = [getDeleted, restoreDeleted];

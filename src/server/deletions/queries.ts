@@ -1,0 +1,249 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { BRING_BACK_DAYS, type Deleted, type DeletedKind } from '../../contract/deletions.ts';
+import type { Connection } from '../database/database.ts';
+import { locking, lockRow } from '../database/lock-row.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { countVisibleOf, setCountsDeleted } from '../review-counts/queries.ts';
+import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+
+// Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else: whatever is counted
+// goes on being true, so that bringing back only takes the time away.
+
+/** What was deleted until then is gone for good. */
+const expiredAt = (now: Milliseconds) => now - BRING_BACK_DAYS * 24 * 60 * 60_000;
+
+/** By whom and when something is deleted. */
+interface By {
+  readonly userId: number;
+  readonly now: Milliseconds;
+}
+
+/** A deleted school or entry, with the entries that went or came back with it. */
+interface Changed {
+  readonly name: string;
+  readonly schoolId: number;
+  readonly entries: readonly { id: number; kind: string }[];
+}
+
+/** Deletes a school with its entries. @returns undefined when there is none */
+export async function deleteSchool(db: Connection, id: number, { userId, now }: By): Promise<Changed | undefined> {
+  // An entry added meanwhile would stay, and its responses would stay in the cache.
+  await lockRow(db, 'schools', id);
+  const school = await db
+    .updateTable('schools')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('school_name as name')
+    .executeTakeFirst();
+  if (!school) return undefined;
+  const entries = await db
+    .updateTable('entries')
+    .set({ deleted_at: now })
+    .where('school_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'kind'])
+    .execute();
+  await setCountsDeleted(db, entriesGoneWith(db, id), now);
+  await db.insertInto('deletions').values({ school_id: id, user_id: userId, deleted_at: now }).execute();
+  return { name: school.name, schoolId: id, entries };
+}
+
+/** The entries that were deleted with their school, or would come back with it. */
+const entriesGoneWith = (db: Connection, schoolId: number) =>
+  db.selectFrom('entries').select('id').where('school_id', '=', schoolId).where(isNotDeletedAlone);
+
+/** Deletes an entry of a category. @returns undefined when there is none */
+export async function deleteEntry(
+  db: Connection,
+  { kind }: { kind: string },
+  id: number,
+  { userId, now }: By,
+): Promise<Changed | undefined> {
+  const entry = await db
+    .updateTable('entries')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .where('merged_into', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning(['name', 'school_id as schoolId'])
+    .executeTakeFirst();
+  if (!entry) return undefined;
+  await setCountsDeleted(db, [id], now);
+  await db.insertInto('deletions').values({ entry_id: id, user_id: userId, deleted_at: now }).execute();
+  return { ...entry, entries: [{ id, kind }] };
+}
+
+/** What can be brought back, locked until the transaction ends: of two who bring it back one does. */
+function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Milliseconds) {
+  const deletion = db
+    .selectFrom('deletions')
+    .select('id')
+    .where(kind === 'school' ? 'school_id' : 'entry_id', '=', id)
+    .where('deleted_at', '>', expiredAt(now));
+  return locking(db, deletion).executeTakeFirst();
+}
+
+/** An entry that was deleted before its school stays deleted. */
+const isNotDeletedAlone = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>) =>
+  not(exists(selectFrom('deletions').select('id').whereRef('deletions.entry_id', '=', 'entries.id')));
+
+/** @returns undefined when there is no such deleted school, or it was deleted too long ago */
+export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<Changed | undefined> {
+  await lockRow(db, 'schools', id);
+  const deletion = await lockDeletion(db, 'school', id, now);
+  if (!deletion) return undefined;
+  await db.deleteFrom('deletions').where('id', '=', deletion.id).execute();
+  const { name } = await db
+    .updateTable('schools')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .returning('school_name as name')
+    .executeTakeFirstOrThrow();
+  const entries = await db
+    .updateTable('entries')
+    .set({ deleted_at: null })
+    .where('school_id', '=', id)
+    .where(isNotDeletedAlone)
+    .returning(['id', 'kind'])
+    .execute();
+  await setCountsDeleted(db, entriesGoneWith(db, id), null);
+  return { name, schoolId: id, entries };
+}
+
+/**
+ * Brings back an entry, unless its school is deleted.
+ * @returns undefined when there is no such deleted entry, or it was deleted too long ago
+ */
+export async function restoreEntry(
+  db: Connection,
+  id: number,
+  now: Milliseconds,
+): Promise<Changed | 'school is deleted' | undefined> {
+  const found = await db.selectFrom('entries').select('school_id').where('id', '=', id).executeTakeFirst();
+  if (!found) return undefined;
+  // Before the deletion, as when the school is deleted or brought back: neither waits for the other's second row.
+  await lockRow(db, 'schools', found.school_id);
+  const deletion = await lockDeletion(db, 'entry', id, now);
+  if (!deletion) return undefined;
+  const school = await db
+    .selectFrom('schools')
+    .select('deleted_at')
+    .where('id', '=', found.school_id)
+    .executeTakeFirstOrThrow();
+  if (school.deleted_at !== null) return 'school is deleted';
+  await db.deleteFrom('deletions').where('id', '=', deletion.id).execute();
+  const { name, kind } = await db
+    .updateTable('entries')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .returning(['name', 'kind'])
+    .executeTakeFirstOrThrow();
+  await setCountsDeleted(db, [id], null);
+  return { name, schoolId: found.school_id, entries: [{ id, kind }] };
+}
+
+const lastFirst = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
+
+/** What can be brought back, the last deleted first. */
+export async function listDeleted(db: Connection, now: Milliseconds, request: PageRequest): Promise<Page<Deleted>> {
+  const { rows, next } = await readPage(request, lastFirst, (amount, after) =>
+    db
+      .selectFrom('deletions')
+      .leftJoin('schools', 'schools.id', 'deletions.school_id')
+      .leftJoin('entries', 'entries.id', 'deletions.entry_id')
+      .leftJoin('users', 'users.id', 'deletions.user_id')
+      .select([
+        'deletions.id as deletionId',
+        'deletions.deleted_at',
+        'deletions.school_id as schoolId',
+        'deletions.entry_id as entryId',
+        'schools.school_name as schoolName',
+        'entries.name as entryName',
+        'users.username',
+      ])
+      .where('deletions.deleted_at', '>', expiredAt(now))
+      .$if(after !== undefined, (query) =>
+        query.where((row) =>
+          row(
+            row.refTuple('deletions.deleted_at', 'deletions.id'),
+            '<',
+            row.tuple(after?.[0] as number, after?.[1] as number),
+          ),
+        ),
+      )
+      .orderBy('deletions.deleted_at', 'desc')
+      .orderBy('deletions.id', 'desc')
+      .limit(amount)
+      .execute(),
+  );
+  const deleted: Deleted[] = [];
+  for (const { deleted_at, schoolId, entryId, schoolName, entryName, username } of rows) {
+    deleted.push({
+      kind: schoolId === null ? 'entry' : 'school',
+      // One of both is there: the table says so.
+      id: (schoolId ?? entryId) as number,
+      name: (schoolName ?? entryName) as string,
+      deletedAt: new Date(deleted_at).toISOString(),
+      deletedBy: username ?? '',
+      reviews: await countVisibleOf(db, schoolId === null ? [entryId as number] : entriesGoneWith(db, schoolId)),
+    });
+  }
+  return { rows: deleted, next };
+}
+
+/** How many schools there are. All rows are counted in an index, which does not tell the deleted ones, less those. */
+export async function countSchools(db: Connection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from schools) - (select count(*) from schools where deleted_at is not null) as count
+  `.execute(db);
+  return Number(rows[0]?.count);
+}
+
+/** How many entries there are, counted in the same way. */
+export async function countEntries(db: Connection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)
+      - (select count(*) from entries where merged_into is not null and deleted_at is null) as count
+  `.execute(db);
+  return Number(rows[0]?.count);
+}
+
+/** Removes one school or entry for good that was deleted too long ago. @returns whether there was one */
+export async function purgeOne(db: Connection, now: Milliseconds): Promise<boolean> {
+  const old = db
+    .selectFrom('deletions')
+    .select(['school_id', 'entry_id'])
+    .where('deleted_at', '<=', expiredAt(now))
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .limit(1);
+  // Another process that removes the same one is not waited for.
+  const found = await locking(db, old, { skip: true }).executeTakeFirst();
+  if (!found) return false;
+  if (found.school_id !== null) await db.deleteFrom('schools').where('id', '=', found.school_id).execute();
+  if (found.entry_id !== null) await db.deleteFrom('entries').where('id', '=', found.entry_id).execute();
+  return true;
+}
+
+/** Schools and entries of which one row says that they are deleted and another one does not. */
+export async function listStrayDeletions(db: Connection, limit: number): Promise<{ kind: DeletedKind; id: number }[]> {
+  const differ = (one: string, ...others: string[]) => {
+    const refs = others.map((name) => sql.ref(name));
+    return sql`coalesce(${sql.ref(one)}, -1) <> coalesce(${sql.join(refs)}, -1)`;
+  };
+  const { rows } = await sql<{ kind: DeletedKind; id: number }>`
+    select 'school' as kind, schools.id as id from schools
+    left join deletions on deletions.school_id = schools.id
+    where ${differ('schools.deleted_at', 'deletions.deleted_at')}
+    union all
+    select 'entry' as kind, entries.id as id from entries
+    join schools on schools.id = entries.school_id
+    join review_counts on review_counts.entry_id = entries.id
+    left join deletions on deletions.entry_id = entries.id
+    where ${differ('entries.deleted_at', 'deletions.deleted_at', 'schools.deleted_at')}
+      or ${differ('review_counts.deleted_at', 'entries.deleted_at')}
+    order by kind, id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,39 @@
+import { BRING_BACK_DAYS, getDeleted, restoreDeleted } from '../../contract/deletions.ts';
+import { recordAdmin } from '../audit/queries.ts';
+import { changes } from '../cache/tags.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { refusals } from '../refusals/refusals.ts';
+import { linkToNext } from '../serve/paging.ts';
+import type { Serve } from '../serve/serve.ts';
+import { listDeleted, restoreEntry, restoreSchool } from './queries.ts';
+
+/** Serves what admins deleted and can bring back (contract-beyond §6). */
+export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): void {
+  serve.read(getDeleted, async ({ db, query, reply }) => {
+    const { rows, next } = await listDeleted(db, now(), query);
+    if (next) reply.header('Link', linkToNext(getDeleted, { query }, next));
+    return rows;
+  });
+
+  serve.write(restoreDeleted, async ({ db, commit, body: { kind, id }, caller }) => {
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const restore = kind === 'school' ? restoreSchool : restoreEntry;
+    const restored = await restore(db, id, now());
+    if (!restored) throw refusals.notFound(`deleted ${kind}, or its ${BRING_BACK_DAYS} days are over`);
+    if (restored === 'school is deleted') {
+      throw refusals.clash('The school of this entry is deleted too. Restore the school first.');
+    }
+    await recordAdmin(db, caller, restoreDeleted, { kind, id }, now());
+    const { schoolId, entries } = restored;
+    if (kind === 'school')
+      commit.invalidate(
+        ...changes.schoolDeleted(
+          id,
+          entries.map((entry) => entry.id),
+        ),
+      );
+    else for (const entry of entries) commit.invalidate(...changes.entryDeleted(entry.id, schoolId, entry.kind));
+    return { kind, id, name: restored.name };
+  });
+}

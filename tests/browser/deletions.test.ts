@@ -1,0 +1,98 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
+import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { SOME } from '../support/moderation.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+
+// What can be brought back is listed whole.
+test.use({ database: 'deletions' });
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+async function undo(page: Page, told: string): Promise<void> {
+  await expect(notice(page, 'status', told)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+}
+
+test.describe('what an admin deletes', () => {
+  test('comes back by Undo in the notice: a school and an entry, with its reviews', async ({ page, product }) => {
+    const school = await createSchool(product);
+    const entry = await createEntry(product, SOME, school.id);
+    await postReview(product, SOME, entry.id, await createUser(product));
+    await seedToken(page, (await createUser(product, { isAdmin: true })).token);
+    await page.goto('/adminschool');
+    const schoolRow = rowOf(page, school.schoolName);
+    await schoolRow.getByRole('button', { name: 'Delete' }).click();
+    await expect(schoolRow).toHaveCount(0);
+    await undo(page, `${school.schoolName} was deleted.`);
+    await expect(notice(page, 'status', `${school.schoolName} is back.`)).toBeVisible();
+    await expect(schoolRow).toHaveCount(1);
+
+    await page.goto(`${SOME.pages.adminEntries}/${school.id}`);
+    const entryRow = rowOf(page, entry.name);
+    await entryRow.getByRole('button', { name: 'Delete' }).click();
+    await expect(entryRow).toHaveCount(0);
+    await undo(page, `${entry.name} was deleted.`);
+    await expect(notice(page, 'status', `${entry.name} is back.`)).toBeVisible();
+    await entryRow.getByRole('link', { name: entry.name }).click();
+    await expect(page.getByRole('row')).toHaveCount(2);
+  });
+
+  test('is listed under Moderation and restored there by keyboard, the school before its entry', async ({
+    page,
+    product,
+  }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const school = await createSchool(product);
+    const entry = await createEntry(product, SOME, school.id);
+    await postReview(product, SOME, entry.id, await createUser(product));
+    await seedToken(page, admin.token);
+    await page.goto('/moderation');
+    await page.getByRole('link', { name: 'Recently deleted' }).click();
+    await expect(page).toHaveURL(/\/moderation\?state=deleted$/);
+    await expect(page.getByText('Nothing to bring back.')).toBeVisible();
+
+    for (const path of [`${SOME.calls.remove}/${entry.id}`, `deleteSchool/${school.id}`]) {
+      await call(product, `DELETE /auth/${path}`, { token: admin.token });
+    }
+    await page.reload();
+    const list = page.getByRole('region', { name: 'Recently deleted' });
+    const items = list.getByRole('listitem');
+    await expect(items).toHaveCount(2);
+    await expect(items.first()).toContainText(
+      new RegExp(`${school.schoolName}School · 0 reviews · deleted by ${admin.username}`),
+    );
+    await expect(items.last()).toContainText(new RegExp(`${entry.name}Entry · 1 review · deleted by`));
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+    await items.last().getByRole('button', { name: 'Restore' }).click();
+    const refused = 'The school of this entry is deleted too. Restore the school first.';
+    await expect(notice(page, 'alert', refused)).toBeVisible();
+    for (const name of [school.schoolName, entry.name]) {
+      const restore = items.filter({ hasText: name }).getByRole('button', { name: 'Restore' });
+      await expect(restore).toHaveAccessibleDescription(name);
+      await restore.press('Enter');
+      await expect(notice(page, 'status', `${name} is back.`)).toBeVisible();
+    }
+    await expect(page.getByText('Nothing to bring back.')).toBeVisible();
+    expect((await call(product, `GET /auth/${SOME.calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 1 });
+  });
+
+  test('is told to the authors of its reviews, who can withdraw them meanwhile', async ({ page, product }) => {
+    const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
+    const entry = await createEntry(product, SOME);
+    await postReview(product, SOME, entry.id, author);
+    await call(product, `DELETE /auth/${SOME.calls.remove}/${entry.id}`, { token: admin.token });
+    await seedToken(page, author.token);
+    await page.goto('/myreviews');
+    await expect(page.getByText('An admin deleted the page of this review.')).toBeVisible();
+    await expect(page.getByRole('link', { name: entry.name })).toHaveCount(0);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole('button', { name: 'Delete your review' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await page.getByRole('button', { name: 'Yes, delete it' }).click();
+    await expect(page.getByText('You have not written a review yet.')).toBeVisible();
+    await call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: { kind: 'entry', id: entry.id } });
+    expect((await call(product, `GET /auth/${SOME.calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 0 });
+  });
+});
