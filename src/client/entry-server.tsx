@@ -34,11 +34,11 @@ function seed(reads: RenderRequest['reads']): QueryClient {
 /** Makes the function that renders pages to HTML. The server loads it from `dist/renderer`. */
 export const createRenderer: RendererModule['createRenderer'] = () => {
   const handler = createStaticHandler(routes);
-  return async ({ address, siteName, supportEmail, reads }) => {
+  return async ({ address, siteName, supportEmail, proposals, reads }) => {
     const context = await handler.query(new Request(new URL(pathOf(address), 'http://localhost')));
     if (context instanceof Response) throw new Error(`${address} cannot be rendered: it answers ${context.status}.`);
     // No `await` below this line: the site's names are module state, and another page could overwrite them.
-    provideSite({ siteName, supportEmail });
+    provideSite({ siteName, supportEmail, proposals });
     const client = seed(reads);
     const markup = renderToString(
       <QueryClientProvider client={client}>

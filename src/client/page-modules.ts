@@ -36,6 +36,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   profile: () => import('./pages/profiles/profile-page.tsx'),
   adminUsers: () => import('./pages/admin/users-page.tsx'),
   moderation: () => import('./pages/moderation/moderation-page.tsx'),
+  proposals: () => import('./pages/proposals/proposals-page.tsx'),
   adminNewest: () => import('./pages/admin/newest-page.tsx'),
   auditTrail: () => import('./pages/admin/audit-page.tsx'),
   adminSchools: () => import('./pages/admin/schools-page.tsx'),

@@ -1,6 +1,9 @@
+import type { ProposalMode } from '../contract/proposals.ts';
+
 interface Site {
   readonly siteName: string;
   readonly supportEmail: string;
+  readonly proposals: ProposalMode;
 }
 
 /** Set on the server, which has no document to read. */
@@ -23,4 +26,9 @@ export function siteName(): string {
 
 export function supportEmail(): string {
   return provided?.supportEmail ?? metaContent('support-email', 'support@example.com');
+}
+
+/** What becomes of proposals; off: nothing can be proposed. */
+export function proposalMode(): ProposalMode {
+  return provided?.proposals ?? (metaContent('proposals', 'review') as ProposalMode);
 }

@@ -101,6 +101,7 @@ export const PAGES = {
     isPrivate: true,
     query: { state: oneOf(['closed', 'deleted']) },
   },
+  proposals: { path: '/proposals', title: 'Proposals', guard: 'admin', isPrivate: true },
   adminNewest: { path: '/adminnewest', title: 'Newest Reviews', guard: 'admin', isPrivate: true },
   adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },
   adminChooser: { path: '/select/:id', title: 'Choose a category', about: 'school', guard: 'admin', isPrivate: true },

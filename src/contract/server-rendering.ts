@@ -1,3 +1,5 @@
+import type { ProposalMode } from './proposals.ts';
+
 /** A read of a page with its response, for rendering the page on the server. */
 export interface RenderedRead {
   /** The key in the browser's cache: the call's name and its parts. */
@@ -14,6 +16,7 @@ export interface RenderRequest {
   readonly address: string;
   readonly siteName: string;
   readonly supportEmail: string;
+  readonly proposals: ProposalMode;
   readonly reads: readonly RenderedRead[];
 }
 

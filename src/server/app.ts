@@ -76,7 +76,7 @@ export async function createApp({
   const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, ending: ending.signal, now };
   const outbox = serveDomains(server, domainTools);
   serveHealth(server, database, { draining, subscription });
-  const site = { clientDir, siteName, supportEmail, configuredUrl, publicUrl };
+  const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
   const stopExpiry = startExpiry(database, now, server.log);

@@ -23,19 +23,28 @@ interface WorkerFixtures {
   product: RunningProduct;
 }
 
+/** Starts the built product on an empty database. */
+export async function startBuilt(database: string, env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), `school-reviews-browser-${database}-`));
+  const dataDir = join(folder, 'data');
+  const settings = readSettings({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env });
+  const app = await createApp({ settings });
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const stop = async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, app, dataDir, clock: { ahead: 0 }, stop };
+}
+
 /** The built product on a database of its own, one for each worker. */
 export const productTest = base.extend<object, WorkerFixtures>({
   database: ['shared', { option: true, scope: 'worker' }],
   product: [
     async ({ database }, use) => {
-      const folder = mkdtempSync(join(tmpdir(), `school-reviews-browser-${database}-`));
-      const dataDir = join(folder, 'data');
-      const settings = readSettings({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'error' });
-      const app = await createApp({ settings });
-      const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-      await use({ url, app, dataDir, clock: { ahead: 0 } });
-      await app.close();
-      rmSync(folder, { recursive: true, force: true });
+      const { stop, ...product } = await startBuilt(database);
+      await use(product);
+      await stop();
     },
     { scope: 'worker' },
   ],

@@ -15,7 +15,7 @@ export type Engine = (typeof ENGINES)[number];
 
 /** A minimal built shell for tests that use calls only. */
 const SHELL =
-  '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><!--head--><title></title><!--/head--></head><body><div id="root"></div></body></html>';
+  '<!doctype html><html lang="en"><head><meta name="application-name" content=""><meta name="support-email" content=""><meta name="proposals" content=""><!--head--><title></title><!--/head--></head><body><div id="root"></div></body></html>';
 
 export interface LogLine {
   level: number;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from '../../contract/pages.ts';
+import type { ProposalMode } from '../../contract/proposals.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -25,6 +26,7 @@ interface DocumentOptions {
   readonly clientDir: string;
   readonly siteName: string;
   readonly supportEmail: string;
+  readonly proposals: ProposalMode;
   /** PUBLIC_URL. If it is not set, the address that the server listens on is used. */
   readonly configuredUrl: URL | undefined;
   /** Makes the absolute address of a path. */
@@ -34,13 +36,14 @@ interface DocumentOptions {
 
 /** Serves everything but calls: pages as HTML, and the files that programs read about the site. */
 export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
-  const { database, cache, reads, clientDir, siteName, supportEmail, configuredUrl, publicUrl, now } = options;
+  const { database, cache, reads, clientDir, siteName, supportEmail, proposals, configuredUrl, publicUrl, now } =
+    options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });
   serveDocs(server, siteName, cache);
   serveSitemap(server, database, { publicUrl, cache });
-  const renderPage = openRenderer({ file: join(clientDir, RENDERER_FILE), siteName, supportEmail });
+  const renderPage = openRenderer({ file: join(clientDir, RENDERER_FILE), siteName, supportEmail, proposals });
   const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
   const headOf = createHeads(reads, { siteName, publicUrl, renderPage, rateSchool });
   const successorOf = (page: Page, id: number) => findPageSuccessor(database.readShared(), page, id);
-  await servePages(server, { clientDir, siteName, supportEmail, cache, headOf, successorOf, publicUrl });
+  await servePages(server, { clientDir, siteName, supportEmail, proposals, cache, headOf, successorOf, publicUrl });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ALL_PAGES, PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
+import type { ProposalMode } from '../../contract/proposals.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Made } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -31,6 +32,7 @@ interface PageOptions {
   clientDir: string;
   siteName: string;
   supportEmail: string;
+  proposals: ProposalMode;
   cache: ResponseCache;
   /** Makes the head of a page. @throws a refusal with the status 404 when its school or entry does not exist */
   headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
@@ -82,11 +84,12 @@ function openRoot(content: string, query: string, scripts: string | undefined): 
 }
 
 /** Reads the page shell once. @returns the function that fills in its head and its root */
-function openShell({ clientDir, siteName, supportEmail }: PageOptions) {
+function openShell({ clientDir, siteName, supportEmail, proposals }: PageOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
     // Replaced by functions, because a name could contain `$&`, which has a meaning in a replacement text.
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
-    .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail));
+    .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail))
+    .replace(/(<meta name="proposals" content=")[^"]*/, `$1${proposals}`);
   const [before = '', rest = ''] = html.split('<!--head-->');
   const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
   return (title: string, markup: string, root: string) =>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { ProposalMode } from '../../contract/proposals.ts';
 import type { RenderedRead, RendererModule } from '../../contract/server-rendering.ts';
 
 interface RendererOptions {
@@ -7,6 +8,7 @@ interface RendererOptions {
   file: string;
   siteName: string;
   supportEmail: string;
+  proposals: ProposalMode;
 }
 
 /**
@@ -22,7 +24,7 @@ async function loadRenderer(file: string) {
 }
 
 /** Opens the client built for the server. */
-export function openRenderer({ file, siteName, supportEmail }: RendererOptions): RenderPage {
+export function openRenderer({ file, siteName, supportEmail, proposals }: RendererOptions): RenderPage {
   if (!existsSync(file)) return async () => '';
   let loading: ReturnType<typeof loadRenderer> | undefined;
   return async (address, reads) => {
@@ -30,6 +32,6 @@ export function openRenderer({ file, siteName, supportEmail }: RendererOptions):
     // the memory.
     loading ??= loadRenderer(file);
     const render = await loading;
-    return render({ address, siteName, supportEmail, reads });
+    return render({ address, siteName, supportEmail, proposals, reads });
   };
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
+import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
@@ -142,6 +143,12 @@ export function Component() {
           <PageLink to={PAGES.moderation.path} className="button button-quiet">
             {PAGES.moderation.title}
           </PageLink>
+          <span className="inline-flex items-center gap-2">
+            <PageLink to={PAGES.proposals.path} className="button button-quiet">
+              {PAGES.proposals.title}
+            </PageLink>
+            <OpenProposals />
+          </span>
           <PageLink to={PAGES.adminNewest.path} className="button button-quiet">
             {PAGES.adminNewest.title}
           </PageLink>
@@ -171,4 +178,10 @@ export function Component() {
       )}
     </div>
   );
+}
+
+/** How many wait for a decision, beside the link to them. */
+function OpenProposals() {
+  const { data } = useQuery(callQuery(getOpenCounts));
+  return data && data.proposals > 0 ? <span className="text-sm text-ink-soft">{data.proposals} open</span> : null;
 }

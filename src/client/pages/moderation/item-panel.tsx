@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { BURST_REVIEWS } from '../../../contract/bursts.ts';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import {
@@ -12,6 +12,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, keyOf, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { DecisionButtons, DecisionPanel, type QueuePlace } from '../../components/decision-queue.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ReasonChoice } from '../../components/reason-choice.tsx';
 import { Stars } from '../../components/stars.tsx';
@@ -19,16 +20,11 @@ import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { RevealAuthor } from './reveal-author.tsx';
 
-interface ItemPanelProps {
+interface ItemPanelProps extends QueuePlace {
   item: ModerationItem;
   /** Whether the review waits for a decision. */
   isOpen: boolean;
-  /** "4 of 12". */
-  position: string;
   hasKeys: boolean;
-  /** Whether the panel was just chosen and takes the focus. */
-  takesFocus: boolean;
-  onNext: () => void;
 }
 
 interface Decision {
@@ -67,15 +63,10 @@ async function undo(decision: Decision): Promise<void> {
 
 /** One review with its context, its reports and the buttons to decide. */
 export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext }: ItemPanelProps) {
-  const panel = useRef<HTMLElement>(null);
   const [isHiding, setIsHiding] = useState(false);
   const [reason, setReason] = useState<ReasonKey>();
   const [problem, setProblem] = useState<string>();
   const { reviewId } = item;
-
-  useEffect(() => {
-    if (takesFocus) panel.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
 
   const decision = useGuardedMutation({
     mutationFn: decide,
@@ -101,25 +92,10 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
   }
   const keep = () => decision.mutate({ reviewId, action: 'keep' });
 
-  function press(event: KeyboardEvent): void {
-    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-    if (!hasKeys || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.key.toLowerCase();
-    const run = { k: isOpen ? keep : undefined, h: item.isHidden ? undefined : hide, j: onNext }[key];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  }
-
+  const keys = { k: isOpen ? keep : undefined, h: item.isHidden ? undefined : hide, j: onNext };
   const category = CATEGORIES.find(({ kind }) => kind === item.category);
   return (
-    <section
-      ref={panel}
-      aria-label="Review to decide about"
-      tabIndex={-1}
-      className="card grid gap-4 p-4 sm:p-6"
-      onKeyDown={press}
-    >
+    <DecisionPanel label="Review to decide about" takesFocus={takesFocus} keys={hasKeys ? keys : {}}>
       <p className="flex flex-wrap justify-between gap-x-6 text-sm text-ink-soft">
         <span className="wrap-anywhere">
           {category && (
@@ -178,7 +154,7 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
           {problem}
         </p>
       )}
-      <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+      <DecisionButtons>
         {isOpen && (
           <Button variant="quiet" disabled={decision.isPending} onClick={keep}>
             Keep
@@ -196,7 +172,7 @@ export function ItemPanel({ item, isOpen, position, hasKeys, takesFocus, onNext 
         <Button variant="quiet" className="ml-auto" onClick={onNext}>
           Next
         </Button>
-      </div>
-    </section>
+      </DecisionButtons>
+    </DecisionPanel>
   );
 }

@@ -6,6 +6,7 @@ import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { DecisionQueue } from '../../components/decision-queue.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -21,6 +22,10 @@ const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
 ];
 
 const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
+
+const idOf = ({ reviewId }: ModerationItem) => reviewId;
+
+const linesOf = (item: ModerationItem) => [summaryOf(item), `${item.entryName} · ${item.schoolName}`] as const;
 
 /** What readers report, to be decided one after the other, the oldest first; and what was deleted. */
 export function Component() {
@@ -59,54 +64,14 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const query = useInfiniteQuery(itemsQuery(state));
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
-      {(items) => <Queue items={items} isOpen={state === 'open'} hasKeys={hasKeys} />}
+      {(items) => (
+        <DecisionQueue items={items} idOf={idOf} summaryOf={linesOf}>
+          {(item, place) => (
+            <ItemPanel key={item.reviewId} item={item} isOpen={state === 'open'} hasKeys={hasKeys} {...place} />
+          )}
+        </DecisionQueue>
+      )}
     </PagedList>
-  );
-}
-
-interface QueueProps {
-  items: readonly ModerationItem[];
-  isOpen: boolean;
-  hasKeys: boolean;
-}
-
-/** One item is open at a time. On wide screens the list is beside it. */
-function Queue({ items, isOpen, hasKeys }: QueueProps) {
-  const [chosenId, setChosenId] = useState<number>();
-  const found = items.findIndex(({ reviewId }) => reviewId === chosenId);
-  const index = Math.max(0, found);
-  const item = items[index];
-  if (!item) return null;
-  const next = items[(index + 1) % items.length];
-  return (
-    <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-      <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">
-        {items.map((one) => (
-          <li key={one.reviewId} className="border-b border-line">
-            <button
-              type="button"
-              aria-current={one === item || undefined}
-              className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
-              onClick={() => setChosenId(one.reviewId)}
-            >
-              <span className="font-semibold">{summaryOf(one)}</span>
-              <span className="text-sm text-ink-soft wrap-anywhere">
-                {one.entryName} · {one.schoolName}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <ItemPanel
-        key={item.reviewId}
-        item={item}
-        isOpen={isOpen}
-        position={`${index + 1} of ${items.length}`}
-        hasKeys={hasKeys}
-        takesFocus={chosenId !== undefined}
-        onNext={() => setChosenId(next?.reviewId)}
-      />
-    </div>
   );
 }
 

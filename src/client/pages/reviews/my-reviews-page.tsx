@@ -4,6 +4,7 @@ import { pagedQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { readSession, useSession } from '../../session.ts';
+import { MyProposals } from '../proposals/my-proposals.tsx';
 import { MyReviewItem } from './my-review-item.tsx';
 
 const reviewsQuery = pagedQuery(getMyReviews);
@@ -34,6 +35,7 @@ export function Component() {
           </>
         )}
       </PagedList>
+      <MyProposals />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { callQuery, type Parts, pagedQuery } from '../../api.ts';
 import { QueryList } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { usePageQuery } from '../../page-reads.ts';
+import { AddSchool } from '../proposals/add-school.tsx';
 import { FoundSchools } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';
@@ -50,6 +51,7 @@ export function Component() {
           {(rows) => <SchoolGrid schools={rows} />}
         </QueryList>
       )}
+      <AddSchool typed={address.q} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Score } from '../../components/score.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
+import { AddEntry } from '../proposals/add-entry.tsx';
 
 /** The entries of a school in one category. All categories share this page. */
 export function Component() {
@@ -60,6 +61,7 @@ export function Component() {
           )}
         </QueryList>
       </div>
+      <AddEntry category={category} schoolId={id} entries={entries.data ?? []} />
     </div>
   );
 }

@@ -1,0 +1,22 @@
+import { lazy } from 'react';
+import type { Category } from '../../../contract/categories.ts';
+import type { Entry } from '../../../contract/entries.ts';
+import { AddButton } from './add-button.tsx';
+
+// Loaded on demand, because few readers miss something.
+const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
+
+interface AddEntryProps {
+  category: Category;
+  schoolId: number;
+  /** Those that are there. */
+  entries: readonly Entry[];
+}
+
+export function AddEntry(props: AddEntryProps) {
+  return (
+    <AddButton label="Add what is missing" question="Is something missing here?">
+      {(close) => <EntryDialog {...props} onClose={close} />}
+    </AddButton>
+  );
+}

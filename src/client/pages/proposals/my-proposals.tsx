@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
+import { pagedQuery } from '../../api.ts';
+import { PageLink } from '../../components/page-link.tsx';
+import { ShowMore } from '../../components/paged-list.tsx';
+import { useSession } from '../../session.ts';
+import { categoryOf, madePath } from './proposal-words.ts';
+
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+
+/** What became of a proposal, as its proposer is told. */
+function stateWords({ state, reason, review, reviewNotPosted }: MyProposal): string {
+  if (state === 'open') return 'An admin has not decided about it yet.';
+  if (state === 'refused') return `Refused: ${reason}`;
+  if (!review) return 'Accepted';
+  if (reviewNotPosted === 'authorBlocked') return 'Accepted, without your review: your account was blocked.';
+  if (reviewNotPosted) return 'Accepted, without your review: you had one there already.';
+  return 'Accepted, with your review';
+}
+
+/** The user's own proposals, newest first. Nothing for whoever has made none. */
+export function MyProposals() {
+  const session = useSession();
+  const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });
+  const proposals = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  if (proposals.length === 0) return null;
+  return (
+    <section aria-label="Your proposals" className="grid max-w-3xl gap-2">
+      <h2 className="text-xl">Your proposals</h2>
+      <ul className="border-t border-line">
+        {proposals.map((proposal) => (
+          <li key={proposal.id} className="grid gap-1 border-b border-line py-4">
+            <h3 className="text-lg leading-snug wrap-anywhere">
+              <Name proposal={proposal} />
+            </h3>
+            <p className="text-sm wrap-anywhere text-ink-soft">
+              {proposal.kind === 'school'
+                ? `School · ${proposal.location}`
+                : `${categoryOf(proposal)?.label} · ${proposal.schoolName}`}{' '}
+              · {DATE.format(new Date(proposal.createdAt))}
+            </p>
+            <p className="wrap-anywhere">{stateWords(proposal)}</p>
+          </li>
+        ))}
+      </ul>
+      <ShowMore query={query} rows="proposals" />
+    </section>
+  );
+}
+
+function Name({ proposal }: { proposal: MyProposal }) {
+  const path = madePath(proposal);
+  const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
+  return path === undefined ? (
+    name
+  ) : (
+    <PageLink to={path} className="text-link">
+      {name}
+    </PageLink>
+  );
+}

@@ -1,0 +1,208 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { inputLimits } from '../../../contract/fields.ts';
+import { getOpenCounts } from '../../../contract/moderation.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
+import { keyOf, type Parts, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { DecisionButtons, DecisionPanel, type QueuePlace } from '../../components/decision-queue.tsx';
+import { Field } from '../../components/field.tsx';
+import { FormError } from '../../components/field-frame.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { Select } from '../../components/select.tsx';
+import { Stars } from '../../components/stars.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { categoryOf, OBSTACLE_WORDS } from './proposal-words.ts';
+
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+
+const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
+
+type Decision = NonNullable<Parts<typeof decideProposal>['body']>;
+
+interface ProposalPanelProps extends QueuePlace {
+  item: Proposal;
+  hasKeys: boolean;
+}
+
+/** A proposal with the names it may duplicate, its fields to correct, and the decision. */
+export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: ProposalPanelProps) {
+  const fields = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const [isRefusing, setIsRefusing] = useState(false);
+  const problem = useFormProblem();
+  const decision = useGuardedMutation({
+    mutationFn: (body: Decision) => request(decideProposal, { params: { id: item.id }, body }),
+    onSuccess: async ({ state, reviewNotPosted }) => {
+      const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
+      const why = reviewNotPosted && `The review was not posted, because ${OBSTACLE_WORDS[reviewNotPosted]}.`;
+      notify.success(why ? `${words} ${why}` : words);
+      onNext();
+      await Promise.all(
+        [getProposals, getOpenCounts].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
+      );
+    },
+  });
+
+  function send(body: Decision, form: HTMLFormElement): void {
+    problem.clear();
+    decision.mutate(body, { onError: (error) => problem.fail(error, 'The decision was not taken: ', form) });
+  }
+
+  function accept(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const corrected = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+    send({ action: 'accept', ...corrected }, form);
+  }
+
+  function refuse(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const reason = readField(form, 'reason').trim();
+    if (reason === '') problem.tell([{ field: 'reason', text: 'Please give a reason.' }], form);
+    else send({ action: 'refuse', reason }, form);
+  }
+
+  const keys = { a: () => fields.current?.requestSubmit(), r: () => setIsRefusing(true), j: onNext };
+  return (
+    <DecisionPanel label="Proposal to decide about" takesFocus={takesFocus} keys={hasKeys ? keys : {}}>
+      <p className="flex flex-wrap justify-between gap-x-6 text-sm text-ink-soft">
+        <span className="wrap-anywhere">
+          {item.kind === 'school' ? (
+            'A school'
+          ) : (
+            <>
+              {categoryOf(item)?.label} at{' '}
+              <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
+                {item.schoolName}
+              </PageLink>
+            </>
+          )}{' '}
+          · <time dateTime={item.createdAt}>{DATE.format(new Date(item.createdAt))}</time>
+        </span>
+        <span className="tabular-nums">{position}</span>
+      </p>
+      <div className="grid items-start gap-6 xl:grid-cols-[1fr_16rem]">
+        <form ref={fields} id={`${id}-fields`} method="post" noValidate onSubmit={accept} className="grid gap-3">
+          <FormError>{problem.of()}</FormError>
+          <Fields item={item} problem={problem} />
+        </form>
+        <Similar item={item} />
+      </div>
+      <ProposedReview item={item} />
+      {isRefusing && (
+        <form id={`${id}-refusal`} method="post" noValidate onSubmit={refuse}>
+          <Field
+            label="Reason"
+            name="reason"
+            help="The proposer reads it."
+            {...limitsOf('reason')}
+            required
+            autoFocus
+            error={problem.of('reason')}
+          />
+        </form>
+      )}
+      <DecisionButtons>
+        <Button type="submit" form={`${id}-fields`} disabled={decision.isPending}>
+          Accept
+        </Button>
+        <Button
+          variant="danger"
+          aria-expanded={isRefusing}
+          disabled={decision.isPending}
+          {...(isRefusing
+            ? { type: 'submit', form: `${id}-refusal` }
+            : { type: 'button', onClick: () => setIsRefusing(true) })}
+        >
+          Refuse
+        </Button>
+        <Button variant="quiet" className="ml-auto" onClick={onNext}>
+          Next
+        </Button>
+      </DecisionButtons>
+    </DecisionPanel>
+  );
+}
+
+/** What is proposed, to be corrected. */
+function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
+  const field = (label: string, name: string, value: string | undefined) => (
+    <Field label={label} name={name} {...limitsOf(name)} required defaultValue={value} error={problem.of(name)} />
+  );
+  return (
+    <>
+      {item.kind === 'school' ? (
+        <>
+          {field('School name', 'schoolName', item.schoolName)}
+          {field('Location', 'location', item.location)}
+        </>
+      ) : (
+        <>
+          {field('Name', 'name', item.name)}
+          <Select label="Category" name="category" defaultValue={item.category} error={problem.of('category')}>
+            {CATEGORIES.map(({ kind, label }) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </>
+      )}
+      <TextArea
+        label="Description"
+        name="description"
+        rows={3}
+        {...limitsOf('description')}
+        defaultValue={item.description}
+        error={problem.of('description')}
+      />
+    </>
+  );
+}
+
+/** What the proposal may duplicate. */
+function Similar({ item }: { item: Proposal }) {
+  const category = categoryOf(item);
+  const pathOf = (id: number) =>
+    category ? pageAddress(categoryPages(category).reviews, id) : pageAddress(PAGES.school, id);
+  return (
+    <section aria-label="Closest names there are">
+      <h2 className="text-base">Closest names there are</h2>
+      {item.similar.length === 0 ? (
+        <p className="text-ink-soft">None is like it.</p>
+      ) : (
+        <ul>
+          {item.similar.map(({ id, name }) => (
+            <li key={id}>
+              <PageLink to={pathOf(id)} className="text-link inline-flex min-h-touch items-center wrap-anywhere">
+                <bdi>{name}</bdi>
+              </PageLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The review that is posted with the entry: nobody but its author may change it. */
+function ProposedReview({ item: { review } }: { item: Proposal }) {
+  if (!review) return null;
+  return (
+    <section aria-label="Its first review" className="grid gap-2 border-l-4 border-brand pl-3">
+      <h2 className="text-base">Its first review{review.isAnonymous && ', anonymous'}</h2>
+      <p>
+        <Stars value={review.rating} />
+      </p>
+      <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+        {review.review}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { getProposals, type Proposal } from '../../../contract/proposals.ts';
+import { pagedQuery } from '../../api.ts';
+import { Breadcrumb } from '../../components/breadcrumb.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { DecisionQueue } from '../../components/decision-queue.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { ProposalPanel } from './proposal-panel.tsx';
+
+const openQuery = pagedQuery(getProposals);
+
+const idOf = ({ id }: Proposal) => id;
+
+function summaryOf({ kind, name, schoolName, location, category }: Proposal): readonly [string, string] {
+  if (kind === 'school') return [schoolName, `School · ${location}`];
+  return [name ?? '', `${CATEGORIES.find((one) => one.kind === category)?.label} · ${schoolName}`];
+}
+
+/** The schools and entries that people propose, oldest first. */
+export function Component() {
+  const [hasKeys, setHasKeys] = useState(true);
+  const query = useInfiniteQuery(openQuery);
+  return (
+    <div className="page grid gap-6 pt-4 pb-10">
+      <div>
+        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
+        <PageHeading>{PAGES.proposals.title}</PageHeading>
+      </div>
+      <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />
+      <PagedList
+        query={query}
+        loading="Loading..."
+        empty="No open proposals."
+        failed="The proposals could not be loaded."
+      >
+        {(items) => (
+          <DecisionQueue items={items} idOf={idOf} summaryOf={summaryOf}>
+            {(item, place) => <ProposalPanel key={item.id} item={item} hasKeys={hasKeys} {...place} />}
+          </DecisionQueue>
+        )}
+      </PagedList>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright/test';
+import { expect, notice, seedToken, startBuilt, test, whenHydrated } from '../support/browser.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { SOME } from '../support/moderation.ts';
+import { proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { createEntry, createSchool, createUser, PASSWORD, type RunningProduct, unique } from '../support/rows.ts';
+
+test.use({ database: 'proposals' });
+
+const expectAxeClean = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+};
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Proposal to decide about' });
+
+async function openAs(browser: Browser, { url }: RunningProduct, token: string, path: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: url })).newPage();
+  await seedToken(page, token);
+  await page.goto(path);
+  await whenHydrated(page);
+  return page;
+}
+
+test('a newcomer finds nothing, proposes it with a review, and reads by mail that it is there', async ({ browser }) => {
+  const mail = await startMailServer();
+  const product = await startBuilt('proposals-mail', { SMTP_URL: mail.url });
+  const mailsTo = (email: string) =>
+    mail.received
+      .filter(({ recipients }) => recipients.includes(email))
+      .map(({ text }) => text.replaceAll('=\r\n', ''));
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+
+  const page = await (await browser.newContext({ baseURL: product.url })).newPage();
+  await page.goto('/allschools?q=Nowhere+College');
+  await whenHydrated(page);
+  await expect(page.getByText('No schools found')).toBeVisible();
+  await button(page, 'Add a missing school').click();
+  await expect(page.getByText('Log in to add what is missing.')).toBeVisible();
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button(page, 'Login').click();
+  await expect(page.getByRole('dialog', { name: 'Add a missing school' })).toBeVisible();
+  await expect(page.getByLabel('School name')).toHaveValue('Nowhere College');
+  await expectAxeClean(page);
+  await button(page, 'Send').click();
+  await expect(page.getByText('Please say where it is.').first()).toBeVisible();
+  await page.getByLabel('Location').fill('Kiel, Germany');
+  await button(page, 'Send').click();
+  await expect(notice(page, 'status', 'Thank you. An admin will look at it and mail you.')).toBeVisible();
+
+  const deciding = await openAs(browser, product, admin.token, '/admin');
+  await expect(deciding.getByText('1 open')).toBeVisible();
+  await deciding.getByRole('link', { name: 'Proposals', exact: true }).click();
+  await expect(panelOf(deciding).getByLabel('School name')).toHaveValue('Nowhere College');
+  await expect(panelOf(deciding)).not.toContainText(user.username);
+  await panelOf(deciding).getByLabel('Description').fill('By the sea.');
+  await button(deciding, 'Accept').click();
+  await expect(notice(deciding, 'status', 'Proposal accepted.')).toBeVisible();
+  await expect(deciding.getByText('No open proposals.')).toBeVisible();
+  await expect.poll(() => mailsTo(user.email).at(-1)).toContain('Your proposal of Nowhere College was accepted.');
+
+  await page.goto('/myreviews');
+  const own = page.getByRole('region', { name: 'Your proposals' });
+  await expect(own).toContainText('Accepted');
+  await own.getByRole('link', { name: 'Nowhere College' }).click();
+  await expect(page.getByText('By the sea.')).toBeVisible();
+  await page.getByRole('link', { name: new RegExp(`^${SOME.label}`) }).click();
+  await button(page, 'Add what is missing').click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowng');
+  await page.getByRole('radio', { name: '4.5 stars' }).press('Space');
+  await page.getByLabel('Your review').fill('They sail at dawn.');
+  await expectAxeClean(page);
+  await button(page, 'Send').click();
+  await expect(notice(page, 'status', 'Thank you.')).toBeVisible();
+
+  await deciding.reload();
+  await panelOf(deciding).getByLabel('Name', { exact: true }).fill('Rowing');
+  await button(deciding, 'Next').press('a');
+  await expect(notice(deciding, 'status', 'Proposal accepted.')).toBeVisible();
+  await expect.poll(() => mailsTo(user.email)).toHaveLength(2);
+  expect(mailsTo(user.email).at(-1)).toContain('Your review is posted there, dated when you proposed it.');
+
+  await page.goto('/myreviews');
+  await page.getByRole('region', { name: 'Your proposals' }).getByRole('link', { name: 'Rowng' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Rowing');
+  const review = page.getByRole('article').filter({ hasText: 'They sail at dawn.' });
+  await expect(review.first()).toContainText(user.username);
+  const today = new Date().toISOString().slice(0, 10);
+  await expect(review.first().locator('time').first()).toHaveAttribute('datetime', new RegExp(`^${today}`));
+  await product.stop();
+  await mail.close();
+});
+
+test('an admin refuses with a reason by keys, which can be turned off; the proposer reads it', async ({
+  browser,
+  product,
+}) => {
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  const near = await createSchool(product, 'University of Quillon');
+  const review = { rating: 2, review: 'Far too cold there.', isAnonymous: true };
+  await proposeSchool(product, user, { schoolName: 'Quilon University', location: 'Here' });
+  await proposeEntry(product, user, { schoolId: near.id, name: 'Luge', review });
+  const page = await openAs(browser, product, admin.token, '/proposals');
+  const panel = panelOf(page);
+  await expect(panel.getByRole('link', { name: 'University of Quillon' })).toBeVisible();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expectAxeClean(page);
+  }
+  await page.getByRole('checkbox', { name: 'Keyboard shortcuts' }).uncheck();
+  await button(page, 'Next').press('r');
+  await expect(page.getByLabel('Reason')).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Keyboard shortcuts' }).check();
+  await button(page, 'Next').click();
+  await expect(panel).toContainText('Far too cold there.');
+  await expect(panel).toContainText('anonymous');
+  await page.keyboard.press('r');
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  // A letter in a field is a letter.
+  await page.keyboard.type('a rink, not a club');
+  await page.keyboard.press('Enter');
+  await expect(notice(page, 'status', 'Proposal refused.')).toBeVisible();
+  await expect(panel.getByLabel('School name')).toHaveValue('Quilon University');
+  const reading = await openAs(browser, product, user.token, '/myreviews');
+  const own = reading.getByRole('region', { name: 'Your proposals' });
+  await expect(own).toContainText('Refused: a rink, not a club');
+  await expect(own).toContainText('An admin has not decided about it yet.');
+  await expectAxeClean(reading);
+});
+
+test('what is there already is told while typing, and again when it is sent all the same', async ({
+  browser,
+  product,
+}) => {
+  const { token } = await createUser(product);
+  const entry = await createEntry(product, SOME);
+  const school = await createSchool(product, unique('Harbourmouth'));
+  const page = await openAs(browser, product, token, '/allschools?q=zzzz');
+  await button(page, 'Add a missing school').click();
+  await page.getByLabel('School name').fill('Harbourmuth');
+  await expect(page.getByRole('dialog').getByRole('link', { name: school.schoolName })).toBeVisible();
+  await page.getByLabel('School name').fill(school.schoolName);
+  await page.getByLabel('Location').fill('Elsewhere, Testland');
+  await button(page, 'Send').click();
+  await expect(page.getByRole('dialog')).toContainText('This school is there already.');
+
+  await page.goto(`${SOME.pages.list}/${entry.schoolId}`);
+  await whenHydrated(page);
+  await button(page, 'Add what is missing').click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(entry.name.toUpperCase());
+  await page.getByRole('dialog').getByRole('link', { name: entry.name }).click();
+  await expect(page).toHaveURL(new RegExp(`${SOME.pages.reviews}/${entry.id}$`));
+});
+
+test('PROPOSALS=open adds in one step, off shows no button', async ({ browser }) => {
+  for (const mode of ['open', 'off']) {
+    const product = await startBuilt(`proposals-${mode}`, { PROPOSALS: mode });
+    const { token } = await createUser(product);
+    const { id } = await createSchool(product);
+    const page = await openAs(browser, product, token, `${SOME.pages.list}/${id}`);
+    if (mode === 'off') {
+      await expect(page.getByText('has been added for this school yet.')).toBeVisible();
+      await expect(button(page, 'Add what is missing')).toHaveCount(0);
+      await page.goto('/allschools?q=zzzz');
+      await expect(page.getByText('No schools found')).toBeVisible();
+      await expect(button(page, 'Add a missing school')).toHaveCount(0);
+    } else {
+      await button(page, 'Add what is missing').click();
+      await expect(page.getByText('It is added at once.')).toBeVisible();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
+      await button(page, 'Send').click();
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Rowing');
+    }
+    await product.stop();
+  }
+});
