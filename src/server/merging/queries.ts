@@ -91,7 +91,6 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
   await sql`update entries set school_id = ${into} where school_id = ${from}`.execute(db);
   await moveSaved(db, pair);
   await moveProposals(db, from, into);
-  await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
   return entries.map(({ id }) => id);
 }
 
