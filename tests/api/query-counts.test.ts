@@ -1,19 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { awaitNotifications } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 describe.each(ENGINES)('statements for a page on %s', (engine) => {
+  let databaseUrl: string | undefined;
   let product: Product;
+  let marked: { id: number };
   let addresses: Record<string, string>;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
+    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    marked = await createEntry(product, category);
     const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, await createUser(product));
     addresses = {
@@ -24,6 +29,10 @@ describe.each(ENGINES)('statements for a page on %s', (engine) => {
       'list of a category of that school': `${category.pages.list}/${entry.schoolId}`,
       'reviews of an entry': `${category.pages.reviews}/${entry.id}`,
     };
+  });
+  beforeEach(async () => {
+    // A notification that arrives late invalidates what a page has just read, and makes it read twice.
+    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
   });
   afterAll(() => product.stop());
 
