@@ -97,11 +97,11 @@ export async function measureScores(options: Options, say: (line: string) => voi
   const server = await startProduct(store, options);
   const rows: string[][] = [];
   let browser = '';
-  for (const { page, address } of pages) {
+  for (const { name, address } of pages) {
     const mobile = await measureMedian(server.origin + address, 'mobile');
     const desktop = await measureMedian(server.origin + address, 'desktop');
     browser = /Chrome\/\S+/.exec(mobile.environment.hostUserAgent)?.[0] ?? '';
-    rows.push([`\`${page.path}\``, ...cellsOf(mobile), ...cellsOf(desktop)]);
+    rows.push([`\`${name}\``, ...cellsOf(mobile), ...cellsOf(desktop)]);
     say(`${address}: mobile ${cellsOf(mobile).join(' ')}, desktop ${cellsOf(desktop).join(' ')}`);
   }
   await server.stop();

@@ -1,15 +1,20 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
-import { categoryPages, PAGES, type Page, pageAddress } from '../src/contract/pages.ts';
+import { COMPARED_MAX, categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '../src/contract/pages.ts';
+import { visibleReviews } from '../src/server/review-counts/queries.ts';
 import type { Store } from './data.ts';
 import type { Options } from './options.ts';
 
 /** A page that everyone may open, at one of its addresses. */
 export interface VisitedPage {
-  readonly page: Page;
+  /** Its path, and its query where it has one: what is the same in every run. */
+  readonly name: string;
   readonly address: string;
 }
 
-/** Every public page: of the school with the most reviewed entry, and of that school's most reviewed entries. */
+/**
+ * Every public page: of the school with the most reviewed entry, of that school's most reviewed entries, and of a review
+ * there. Some also with a query, which makes them show something else.
+ */
 export async function readVisitedPages(store: Store, { only }: Options): Promise<VisitedPage[]> {
   const database = await store.open();
   try {
@@ -19,15 +24,32 @@ export async function readVisitedPages(store: Store, { only }: Options): Promise
       .orderBy('review_count', 'desc')
       .orderBy('id')
       .execute();
-    const schoolId = rows[0]?.school_id;
+    const [first] = rows;
+    const review = await visibleReviews(database.read)
+      .select('reviews.id')
+      .where('reviews.entry_id', '=', first?.id ?? 0)
+      .orderBy('reviews.id')
+      .executeTakeFirst();
     const idOf = ({ about, category }: Page) => {
-      if (about === 'school') return schoolId;
-      return rows.find(({ kind, school_id }) => kind === category?.kind && school_id === schoolId)?.id;
+      if (about === 'school') return first?.school_id;
+      if (about === 'review') return review?.id;
+      return rows.find(({ kind, school_id }) => kind === category?.kind && school_id === first?.school_id)?.id;
     };
+    const schools = [...new Set(rows.map(({ school_id }) => school_id))].slice(0, COMPARED_MAX);
+    const queries = new Map<Page, PageQuery[]>([
+      [PAGES.allSchools, [{}, { q: 'university' }]],
+      [PAGES.leaderboard, [{}, { order: 'weighted' }]],
+      [PAGES.compare, [{ ids: schools.join() }]],
+    ]);
     const pages: Page[] = [...Object.values(PAGES), ...CATEGORIES.flatMap((one) => Object.values(categoryPages(one)))];
     return pages
       .filter(({ guard, path }) => !guard && (only.length === 0 || only.includes(path)))
-      .map((page) => ({ page, address: page.about ? pageAddress(page, idOf(page)) : page.path }));
+      .flatMap((page) =>
+        (queries.get(page) ?? [{}]).map((query) => ({
+          name: pageAddress(page, undefined, query),
+          address: pageAddress(page, page.about && idOf(page), query),
+        })),
+      );
   } finally {
     await database.close();
   }

@@ -61,10 +61,10 @@ const kilobytes = (loads: readonly Load[]) =>
 const shortName = (name: string) => name.replace(/^\/assets\/(.+)-[\w-]{8}(\.\w+)$/, '$1$2');
 const depthOf = (loads: readonly Load[]) => loads.reduce((max, { depth }) => Math.max(max, depth), 0);
 
-function rowOf({ page, first, byLink }: Visit): string[] {
+function rowOf({ name, first, byLink }: Visit): string[] {
   const late = first.filter(({ depth }) => depth > DEPTH_MAX).map(({ name }) => shortName(name));
   return [
-    `\`${page.path}\``,
+    `\`${name}\``,
     String(first.length),
     kilobytes(first),
     ...KINDS.map((kind) => kilobytes(first.filter((load) => load.kind === kind))),
@@ -94,11 +94,11 @@ export async function measureVisits(options: Options, say: (line: string) => voi
   const server = await startProduct(store, options);
   const browser = await chromium.launch(playwright.use?.launchOptions ?? {});
   const visits: Visit[] = [];
-  for (const { page, address } of pages) {
+  for (const { name, address } of pages) {
     // Before, so that answers are there in their compressed form, as for most visitors: the second one makes it.
     for (let count = 0; count < 2; count += 1) await visitFirst(browser, server.origin, address);
     const first = await visitFirst(browser, server.origin, address);
-    visits.push({ page, address, first, byLink: await followLink(browser, server.origin, address) });
+    visits.push({ name, address, first, byLink: await followLink(browser, server.origin, address) });
     say(`${address}: ${first.length} requests, ${kilobytes(first)} KB, depth ${depthOf(first)}`);
   }
   const versions = [`Chromium ${browser.version()}`, versionOf('playwright')];

@@ -53,6 +53,12 @@ describe.each(ENGINES)('the sample data on %s', (engine) => {
     expect(byNew.toSorted()).toEqual(items.map(({ reviewId }) => reviewId).toSorted());
   });
 
+  test('has one open proposal, which is marked as a sample', async () => {
+    expect(await get('getProposals')).toMatchObject([
+      { kind: 'entry', category: 'clubs', description: expect.stringMatching(/^Sample of a proposal: /) },
+    ]);
+  });
+
   test('has something to filter by: every relation, years, marks, and reviews of now and then', async () => {
     const { read } = product.app.database;
     const amounts = await read

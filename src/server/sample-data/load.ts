@@ -8,6 +8,7 @@ import { changes, tags } from '../cache/tags.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { insertEntry } from '../entries/queries.ts';
 import { addToHelpful, insertMark } from '../helpful/queries.ts';
+import { insertProposal } from '../proposals/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { insertSchool } from '../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
@@ -55,6 +56,8 @@ interface SampleSchool {
   aliases?: string[];
   /** By the category's kind. */
   entries: Record<string, SampleEntry[]>;
+  /** What somebody proposes to add. The description says that it is a sample. */
+  proposed?: { author: string; category: string; name: string; description: string; daysAgo: number };
 }
 
 /** The data that is collected while schools are inserted. */
@@ -94,13 +97,14 @@ async function insertSampleSchool(
   sample: SampleSchool,
   { authors, marks, toHide, now }: Loading,
 ): Promise<void> {
-  const { entries, ...fields } = sample;
+  const { entries, proposed, ...fields } = sample;
+  const join = (username: string) => authorId(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
   const school = await insertSchool(db, fields);
   for (const category of CATEGORIES) {
     for (const { reviews, burst, ...values } of entries[category.kind] ?? []) {
       const entry = await insertEntry(db, category, school.id, values);
       for (const sampled of reviews) {
-        const userId = await authorId(db, authors, sampled.author, now - AUTHORS_JOINED_DAYS_AGO * DAY);
+        const userId = await join(sampled.author);
         const { rating, review, anonymous, daysAgo, helpful, hidden } = sampled;
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
@@ -108,10 +112,15 @@ async function insertSampleSchool(
         if (inserted && hidden) toHide.push({ reviewId: inserted.id, ...hidden });
       }
       if (burst) {
-        const join = (username: string, joinedAt: number) => authorId(db, authors, username, joinedAt);
-        await postBurst(db, entry, burst, join, now);
+        const joinNow = (username: string, joinedAt: number) => authorId(db, authors, username, joinedAt);
+        await postBurst(db, entry, burst, joinNow, now);
       }
     }
+  }
+  if (proposed) {
+    const { author, category, name, description, daysAgo } = proposed;
+    const fields = { kind: 'entry', schoolId: school.id, category, name, description } as const;
+    await insertProposal(db, await join(author), fields, Math.round(now - daysAgo * DAY));
   }
 }
 
