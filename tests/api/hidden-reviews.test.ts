@@ -74,18 +74,25 @@ describe.each(ENGINES)('what everybody can read on %s', (engine) => {
     return [...differences(one, other), ...((await recommendsAlike()) ? [] : ['recommendSchool'])];
   }
 
-  /** The recommender reads reviews too; its evidence is of the entry that the reviews here are posted to. */
+  /**
+   * The recommender reads reviews too; its evidence is of the entry that the reviews here are posted to. Its index drops
+   * replaced texts as a search meets them, so a first answer may still weigh words by texts that are gone.
+   */
   async function recommendsAlike(): Promise<boolean> {
-    const [one, other] = await inBoth((asked, index) =>
+    await askForRecommendations();
+    const [one, other] = await askForRecommendations();
+    expect(one.body.evidence).toHaveLength(3);
+    return one.text === other.text;
+  }
+
+  const askForRecommendations = () =>
+    inBoth((asked, index) =>
       call(asked, 'POST /auth/recommendSchool', {
         token: readers[index].token,
         body: {},
         headers: { Accept: 'application/json' },
       }),
     );
-    expect(one.body.evidence).toHaveLength(3);
-    return one.text === other.text;
-  }
 
   /** Posts a review that is marked helpful and reported, in the first product alone. */
   async function postThere() {
