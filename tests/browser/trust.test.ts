@@ -188,6 +188,7 @@ test.describe('reviews that can be trusted', () => {
     const next = /getRemovals\?after=/;
     await page.route(next, (route) => route.fulfill({ status: 400, json: { error: 'The line is not there.' } }));
     await page.goto('/about');
+    await whenHydrated(page);
     await page.getByRole('link', { name: 'removed reviews' }).click();
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(page.getByText('More could not be loaded.')).toBeVisible();

@@ -6,8 +6,13 @@ import { Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
-/** Loaded separately: the search must not add to the script that every page loads first. */
-const SchoolSearch = lazy(async () => ({ default: (await import('./school-search.tsx')).SchoolSearch }));
+/** Loaded separately: the search must not add to the script that every page loads first. Without a network, a link. */
+const SchoolSearch = lazy(() =>
+  import('./school-search.tsx').then(
+    (module) => ({ default: module.SchoolSearch }),
+    () => ({ default: SearchLink }),
+  ),
+);
 
 /** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
 export function Header() {
@@ -57,14 +62,22 @@ function HeaderSearch() {
       <div className="needs-script hidden w-full max-w-xl shrink md:block">
         <Suspense fallback={<SearchPlace />}>{hasRoom ? <SchoolSearch /> : <SearchPlace />}</Suspense>
       </div>
-      <PageLink
-        to={PAGES.dashboard.path}
-        aria-label="Search for a school"
-        className="needs-script grid size-11 shrink-0 place-items-center rounded-sm md:hidden"
-      >
-        <Drawing d="M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5" />
-      </PageLink>
+      <div className="needs-script shrink-0 md:hidden">
+        <SearchLink />
+      </div>
     </>
+  );
+}
+
+function SearchLink() {
+  return (
+    <PageLink
+      to={PAGES.dashboard.path}
+      aria-label="Search for a school"
+      className="ml-auto grid size-11 place-items-center rounded-sm"
+    >
+      <Drawing d="M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5" />
+    </PageLink>
   );
 }
 
