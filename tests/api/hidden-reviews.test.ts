@@ -16,7 +16,7 @@ const REVIEW = {
   username: null,
 } as const;
 
-describe.each(ENGINES)('what everybody can read on %s', (engine) => {
+describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (engine) => {
   /** One got reviews that were hidden, the other never had them. */
   let product: Product;
   let never: Product;

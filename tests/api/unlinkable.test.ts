@@ -39,7 +39,7 @@ interface Group {
   reviewIds: number[];
 }
 
-describe.each(ENGINES)('two anonymous reviews by one person on %s', (engine) => {
+describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 120_000 }, (engine) => {
   let twins: [Product, Product];
   let groups: [Group[], Group[]];
 
