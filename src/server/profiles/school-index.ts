@@ -66,6 +66,8 @@ function searchPreference(search: MiniSearch<SchoolText>, preference: ProfileFie
 async function readTexts(database: Database, ids: readonly number[]): Promise<SchoolText[]> {
   const db = database.read;
   const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
+  // In the order of their ids: equally good matches stay in the order in which they were added.
+  schools.sort((one, other) => one.id - other.id);
   const texts = new Map<number, SchoolText>(schools.map((school) => [school.id, { ...school, reviews: '' }]));
   for (const [schoolId, own] of Map.groupBy(entries, (entry) => entry.schoolId)) {
     const text = texts.get(schoolId);
