@@ -93,3 +93,24 @@ export async function deleteEndedWindows(db: Connection, now: Milliseconds, most
   await db.deleteFrom('throttles').where('ends_at', '<', before).execute();
   return last !== undefined;
 }
+
+/** Tables whose rows themselves are counted, as each is a user's and says when it was added. */
+export type UserRows = 'proposals' | 'reports';
+
+/** The times at which a user added rows since a time, newest first. */
+export async function listCreationTimes(
+  db: Connection,
+  table: UserRows,
+  userId: number,
+  { since, most }: { since: Milliseconds; most: number },
+): Promise<Milliseconds[]> {
+  const rows = await db
+    .selectFrom(table)
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.created_at);
+}

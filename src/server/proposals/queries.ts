@@ -110,24 +110,6 @@ export async function insertProposal(
   return { equalId: id };
 }
 
-/** The times of a person's proposals since a time, newest first. */
-export async function listProposalTimes(
-  db: Connection,
-  userId: number,
-  since: Milliseconds,
-  limit: number,
-): Promise<Milliseconds[]> {
-  const rows = await db
-    .selectFrom('proposals')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.created_at);
-}
-
 /** The row of a proposal. */
 export type StoredProposal = Selectable<Tables['proposals']>;
 

@@ -12,9 +12,9 @@ import { findYearProblem } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
+import { requireRowLimit } from '../limits/row-limit.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
@@ -68,7 +68,7 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
     if ('equalId' in added) {
       throw refusals.isThere('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
     }
-    await requireRoom(db, caller.userId, at);
+    await requireRowLimit(db, 'proposals', LIMITS.proposals, caller.userId, at);
     if (mode === 'open') {
       const proposal = await queries.lockProposal(db, added.id);
       if (!proposal) throw new Error('The proposal just made is not there.');
@@ -121,14 +121,6 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
         (await findSchool(db, body.schoolId)) ? refusals.deadToken() : refusals.notFound('school'),
     },
   );
-}
-
-/** @throws a 429 when the person's new proposal exceeds the limit of 24 hours; the transaction is then rolled back */
-async function requireRoom(db: Connection, userId: number, at: Milliseconds): Promise<void> {
-  const { max, windowMs, sentence } = LIMITS.proposals;
-  const times = await queries.listProposalTimes(db, userId, at - windowMs, max + 1);
-  const oldest = times[max - 1];
-  if (times.length > max && oldest !== undefined) throw refusals.tooMany(sentence, (oldest + windowMs - at) / 1000);
 }
 
 function serveDeciding(serve: Serve, tools: ProposalTools): void {

@@ -101,24 +101,6 @@ export async function insertReport(
   return row !== undefined;
 }
 
-/** The times of a person's reports since a time, newest first. */
-export async function listReportTimes(
-  db: Connection,
-  userId: number,
-  since: Milliseconds,
-  limit: number,
-): Promise<Milliseconds[]> {
-  const rows = await db
-    .selectFrom('reports')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('created_at', '>', since)
-    .orderBy('created_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.created_at);
-}
-
 export async function insertAppeal(db: Connection, reviewId: number, body: string, now: Milliseconds): Promise<void> {
   await db.insertInto('appeals').values({ review_id: reviewId, body, created_at: now }).execute();
 }

@@ -1,13 +1,13 @@
 import { reportReview } from '../../contract/moderation.ts';
-import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { LIMITS } from '../limits/limits.ts';
+import { requireRowLimit } from '../limits/row-limit.ts';
 import type { LimitedTools } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { isVisible } from '../review-counts/queries.ts';
 import { lockReview, recordEvent } from '../review-states/queries.ts';
 import type { Serve } from '../serve/serve.ts';
-import { insertReport, listReportTimes, openItem } from './queries.ts';
+import { insertReport, openItem } from './queries.ts';
 
 /** Serves the reporting of reviews. */
 export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): void {
@@ -26,17 +26,9 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
     if (!(await insertReport(db, { reviewId, userId: caller.userId, reason, note }, at))) {
       throw refusals.clash('You have reported this review already. One report of each person is enough.');
     }
-    await requireReportRoom(db, caller.userId, at);
+    await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
     await openItem(db, reviewId, at);
     await recordEvent(db, reviewId, 'reported', at);
     return { reviewId, reason, ...(note !== null && { note }), createdAt: new Date(at).toISOString() };
   });
-}
-
-/** @throws a 429 when the person's new report exceeds the limit of 24 hours; the transaction is then rolled back */
-async function requireReportRoom(db: Connection, userId: number, at: number): Promise<void> {
-  const { max, windowMs, sentence } = LIMITS.reports;
-  const times = await listReportTimes(db, userId, at - windowMs, max + 1);
-  const oldest = times[max - 1];
-  if (times.length > max && oldest !== undefined) throw refusals.tooMany(sentence, (oldest + windowMs - at) / 1000);
 }
