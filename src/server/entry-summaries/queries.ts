@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { isBeingChecked } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { HalfStarColumn, Milliseconds } from '../database/tables.ts';
+import type { HalfStarColumn } from '../database/review-tables.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../review-counts/queries.ts';
 
 /** The number and the sum of an entry's visible reviews since a time. */

@@ -3,7 +3,8 @@ import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { HalfStarColumn, Milliseconds, Tables } from '../database/tables.ts';
+import type { HalfStarColumn } from '../database/review-tables.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided here and nowhere else: reads of schools and entries begin with
 // `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`, and

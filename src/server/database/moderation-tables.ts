@@ -1,0 +1,66 @@
+import type { Generated } from 'kysely';
+import type { Milliseconds } from './tables.ts';
+
+/** The events of a review after it was posted; append-only. */
+export interface ReviewEvents {
+  id: Generated<number>;
+  /** No foreign key: an event outlives the review. */
+  review_id: number;
+  happened_at: Milliseconds;
+  event: string;
+  reason: string | null;
+}
+
+/** An item of the moderation queue, open or closed. */
+export interface ModerationItems {
+  review_id: number;
+  /** Null for a closed item. */
+  opened_at: Milliseconds | null;
+  /** Null until the first decision. */
+  decided_at: Milliseconds | null;
+  /** The entry whose burst the review is part of; null if it is part of none. */
+  burst_entry_id: Generated<number | null>;
+}
+
+export interface Reports {
+  id: Generated<number>;
+  review_id: number;
+  /** Null after the user is deleted. */
+  user_id: number | null;
+  reason: string;
+  note: string | null;
+  created_at: Milliseconds;
+  /** Null while the report is open. */
+  decided_at: Generated<Milliseconds | null>;
+}
+
+export interface Appeals {
+  id: Generated<number>;
+  review_id: number;
+  body: string;
+  created_at: Milliseconds;
+  /** Null while the appeal is open. */
+  decided_at: Generated<Milliseconds | null>;
+}
+
+/**
+ * The public lines about hidden and restored reviews, each with a hash that includes the previous line; append-only.
+ */
+export interface Removals {
+  /** Counted from 1 without gaps. */
+  id: number;
+  review_id: number;
+  happened_at: Milliseconds;
+  act: string;
+  reason: string;
+  stars: number;
+  category: string;
+  hash: string;
+}
+
+/** One row: the last line of `removals`. */
+export interface RemovalHeads {
+  id: number;
+  last_id: number;
+  last_hash: string;
+}

@@ -1,0 +1,59 @@
+import type { Generated } from 'kysely';
+import type { Milliseconds } from './tables.ts';
+
+export interface Schools {
+  id: Generated<number>;
+  school_name: string;
+  /** The name without case and accents, for ordering lists. */
+  name_key: string;
+  /** The name without case, for prefix searches. */
+  prefix_key: string;
+  /** The name in the form that proposals are compared with: without case, accents and punctuation. */
+  match_key: Generated<string>;
+  description: string;
+  location: string;
+  /** Identifies the row of an imported file, so that importing it again adds nothing. */
+  import_key: string | null;
+  /** A JSON list of texts. */
+  aliases: Generated<string>;
+  /** Null for those that there are. */
+  deleted_at: Generated<Milliseconds | null>;
+}
+
+export interface Entries {
+  id: Generated<number>;
+  kind: string;
+  school_id: number;
+  name: string;
+  name_key: string;
+  description: string;
+  /**
+   * Null for a current entry. Otherwise the entry that this one was merged into. It is kept only for reviews that were
+   * replaced by newer ones of the same authors.
+   */
+  merged_into: Generated<number | null>;
+  /** Null for those that there are; set too when the school is deleted. */
+  deleted_at: Generated<Milliseconds | null>;
+}
+
+/** A school that was merged into another one. */
+export interface MergedSchools {
+  id: number;
+  /** The other school; null after that is deleted. */
+  school_id: number | null;
+  /** Copied from `schools`, so that an import does not add the school again. */
+  prefix_key: string;
+  location: string;
+  import_key: string | null;
+}
+
+/** What an admin deleted and can bring back: a school with its entries, or an entry alone. */
+export interface Deletions {
+  id: Generated<number>;
+  /** One of both is null. */
+  school_id: number | null;
+  entry_id: number | null;
+  /** The admin. No foreign key: a deletion outlives the account. */
+  user_id: number;
+  deleted_at: Milliseconds;
+}

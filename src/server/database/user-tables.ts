@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely';
+import type { Milliseconds } from './tables.ts';
+
+export interface Users {
+  id: Generated<number>;
+  username: string;
+  username_key: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  /** 0 or 1: SQLite has no booleans. */
+  is_admin: Generated<number>;
+  verified_at: Milliseconds | null;
+  created_at: Milliseconds;
+  /** 1 while it is unknown which of several sign-ups with this email the owner made. A reset by mail decides it. */
+  is_contested: Generated<number>;
+  /** The reason for which an admin blocked the user; otherwise null. */
+  blocked_reason: Generated<string | null>;
+}
+
+export interface Sessions {
+  /** The `jti` of the token. */
+  id: string;
+  user_id: number;
+  created_at: Milliseconds;
+  used_at: Milliseconds;
+}
+
+export interface Passcodes {
+  user_id: number;
+  purpose: string;
+  salt: string;
+  code_hash: string;
+  tries: Generated<number>;
+  expires_at: Milliseconds;
+}
+
+export interface Profiles {
+  user_id: number;
+  location: string;
+  major: string;
+  academic_level: string;
+  campus_setting: string;
+  finance: string;
+  goals: string;
+  living: string;
+  personal: string;
+}
+
+export interface SavedSchools {
+  user_id: number;
+  school_id: number;
+  saved_at: Milliseconds;
+}
