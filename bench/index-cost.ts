@@ -2,7 +2,7 @@
 
 import { openDatabase } from '../src/server/database/open.ts';
 import { createSchoolSearch } from '../src/server/search/school-search.ts';
-import { readSettings } from '../src/server/settings.ts';
+import { readSettings } from '../src/server/settings/settings.ts';
 import { makeSearchTexts, percentile } from './search-texts.ts';
 
 export interface IndexFigures {

@@ -20,7 +20,7 @@ import { createRefusalPages } from './refusals/refusal-pages.ts';
 import { openKeys } from './security/secrets.ts';
 import { createPublicReads } from './serve/public-reads.ts';
 import { createServer } from './server.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;

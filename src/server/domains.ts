@@ -38,7 +38,7 @@ import { createSchoolSearch } from './search/school-search.ts';
 import type { Keys } from './security/secrets.ts';
 import type { PublicReads } from './serve/public-reads.ts';
 import { createServe } from './serve/serve.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { createUserMails, type UserMailPurpose } from './users/mails.ts';
 import { serveUsers } from './users/routes.ts';
 

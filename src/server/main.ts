@@ -3,7 +3,8 @@ import { type App, createApp } from './app.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { isFirst, isSupervised, isSupervisor, readProcesses, supervise } from './processes.ts';
 import { findSampleAdminWarning, loadSampleData } from './sample-data/load.ts';
-import { readSettings, SettingError, type Settings } from './settings.ts';
+import { SettingError } from './settings/environment.ts';
+import { readSettings, type Settings } from './settings/settings.ts';
 
 /** The longest time for draining. A supervisor kills the process after 10 s. */
 const DRAIN_MAX_MS = 8_000;

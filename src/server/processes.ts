@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { SettingError, type Settings } from './settings.ts';
+import { SettingError } from './settings/environment.ts';
+import type { Settings } from './settings/settings.ts';
 
 const PROCESSES_MAX = 64;
 /** A pause before each restart, so that a worker that ends at once is not restarted without end. */

@@ -6,7 +6,7 @@ import { logAnswers, loggerOptions } from './http/request-log.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { refusals } from './refusals/refusals.ts';
 import { readJsonBodies } from './serve/json-body.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and

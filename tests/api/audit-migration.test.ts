@@ -5,7 +5,7 @@ import { type Database, NOBODY_LISTENS } from '../../src/server/database/databas
 import { migrate } from '../../src/server/database/migrate.ts';
 import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
 import { migrationsBefore } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';

@@ -9,7 +9,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { COLUMNS } from '../../src/server/review-counts/queries.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';

@@ -8,7 +8,7 @@ import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { migrationFile, migrationsBefore } from '../support/migrations.ts';

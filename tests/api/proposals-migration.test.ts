@@ -6,7 +6,7 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { findSameSchool } from '../../src/server/schools/queries.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { ENGINES } from '../support/product.ts';
 

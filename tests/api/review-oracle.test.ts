@@ -4,7 +4,7 @@ import { RELATIONS } from '../../src/contract/review-filters.ts';
 import { createApp } from '../../src/server/app.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { call } from '../support/call.ts';
 import { createFolder, createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';

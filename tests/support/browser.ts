@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { nameTestsBy, noteCovered } from './coverage.ts';
 import type { RunningProduct } from './rows.ts';
 

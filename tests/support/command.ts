@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import type { Database } from '../../src/server/database/database.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { createPostgresDatabase, type Engine } from './product.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { nameTestsBy } from './coverage.ts';
 import type { RunningProduct } from './rows.ts';
 

@@ -8,7 +8,7 @@ import { FrontCounts } from '../../src/server/cache/send.ts';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { Draining } from '../../src/server/http/draining.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
-import { readAdminPassword, readSettings } from '../../src/server/settings.ts';
+import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
 const FILES = ['Dockerfile', 'compose.yaml', 'docs/deployment.md', 'docs/operations.md', ...filesUnder('deploy')];
 const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'school-reviews-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
 import type { Database } from '../database/database.ts';
-import { readAdminPassword, type Settings } from '../settings.ts';
+import { readAdminPassword, type Settings } from '../settings/settings.ts';
 import { CommandError, openForCommand, print, runCommand } from './command.ts';
 
 const USAGE = 'Usage: npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, removeDatabaseFile } from '../database/database-file.ts';
-import { readStartFolder } from '../settings.ts';
+import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, print, runCommand, secondsSince } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 

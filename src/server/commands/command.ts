@@ -2,7 +2,8 @@ import { retryWhileBusy } from '../database/batches.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { openDatabase } from '../database/open.ts';
 import { Refusal } from '../refusals/refusals.ts';
-import { readSettings, SettingError, type Settings } from '../settings.ts';
+import { SettingError } from '../settings/environment.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
 
 /** A command that cannot do its work. The operator sees the message as one line. */
 export class CommandError extends Error {

@@ -7,7 +7,7 @@ import { type ImportRow, readImportFile } from '../imports/import-file.ts';
 import { importEntries } from '../imports/queries.ts';
 import { CATALOGUE, CATALOGUE_FILE } from '../imports/universities.ts';
 import { importSchools } from '../schools/queries.ts';
-import { readStartFolder } from '../settings.ts';
+import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, count, oneLine, openForCommand, print, runCommand, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
 

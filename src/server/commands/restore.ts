@@ -9,7 +9,7 @@ import {
   removeDatabaseFile,
   replaceDatabase,
 } from '../database/database-file.ts';
-import { readStartFolder } from '../settings.ts';
+import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, print, runCommand, secondsSince } from './command.ts';
 import { describeRows, prepareBackup } from './verify-copy.ts';
 

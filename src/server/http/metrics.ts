@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { FrontCounts } from '../cache/send.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Subscription } from './health.ts';
 import { createMetricsAccess } from './metrics-access.ts';
 import { whenAnswered } from './request-log.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
-import type { Sender } from '../settings.ts';
+import type { Sender } from '../settings/mailboxes.ts';
 
 /** A plain-text mail to one stored mailbox. Users' text in it cannot contain markup. */
 export interface Mail {

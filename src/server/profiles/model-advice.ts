@@ -5,7 +5,7 @@ import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, trySpend } from '../limits/throttle.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';

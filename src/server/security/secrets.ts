@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { SettingError } from '../settings.ts';
+import { SettingError } from '../settings/environment.ts';
 
 const SECRET_FILE = 'token-secret';
 

@@ -1,0 +1,160 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
+import type { DatabaseAddress } from '../database/open.ts';
+import { LIMITS } from '../limits/limits.ts';
+import { readDatabase, readPostgresUrl } from './database.ts';
+import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
+import { readMailbox, readSender, type Sender } from './mailboxes.ts';
+import { readMetricsToken, readPreviousSecret, readTokenSecret } from './secrets.ts';
+
+export interface Settings {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly database: DatabaseAddress;
+  /** Undefined: the address that the server listens on is used. */
+  readonly publicUrl: URL | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: Sender;
+  /** Undefined: it is generated once and stored in dataDir. */
+  readonly tokenSecret: string | undefined;
+  /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
+  readonly previousTokenSecret: string | undefined;
+  /** Undefined: everybody may read the metrics. */
+  readonly metricsToken: string | undefined;
+  readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
+  readonly siteName: string;
+  readonly supportEmail: string;
+  readonly sampleData: boolean;
+  /** What happens with proposals. */
+  readonly proposals: ProposalMode;
+  readonly trustProxy: boolean | string;
+  readonly logLevel: string;
+  readonly rateLimit: boolean;
+  /** The memory for cached responses; 0 turns the cache off. */
+  readonly cacheBytes: number;
+  /** How long a shared cache such as a CDN may answer public reads without asking the server; 0: never. */
+  readonly sharedCacheSeconds: number;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Recursive here: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that started at the same moment may have made it.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+function readDataDir(env: Environment): string {
+  const path = resolve(readText(env, 'DATA_DIR') ?? './data');
+  try {
+    makeFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new SettingError(
+      'DATA_DIR',
+      `is ${path}, which cannot be written (${reason})`,
+      'a folder that can be written',
+    );
+  }
+  return path;
+}
+
+function readModel(env: Environment): Settings['model'] {
+  const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
+  const callsPerDay = readWhole(env, 'LLM_CALLS_PER_DAY', LIMITS.modelCalls.max, 1_000_000);
+  if (!baseUrl) return undefined;
+  const name = readText(env, 'LLM_MODEL');
+  if (!name) throw new SettingError('LLM_MODEL', 'is not set although LLM_BASE_URL is', 'the name of a model');
+  return { baseUrl: baseUrl.href, apiKey: readText(env, 'LLM_API_KEY') ?? 'none', name, callsPerDay };
+}
+
+/** An IP address, or a range such as 10.0.0.0/8, but not the whole internet. */
+function isAddressRange(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+/** A number of hops is not accepted: behind fewer proxies, a client could claim any address. */
+function readTrustProxy(env: Environment): boolean | string {
+  const value = readText(env, 'TRUST_PROXY');
+  if (value === undefined || /^(off|false)$/i.test(value)) return false;
+  if (!value.split(',').every((range) => isAddressRange(range.trim()))) {
+    throw new SettingError('TRUST_PROXY', `is "${value}"`, 'off, or the addresses of the proxies such as 10.0.0.0/8');
+  }
+  return value;
+}
+
+function readProposals(env: Environment): ProposalMode {
+  const value = readText(env, 'PROPOSALS')?.toLowerCase() ?? 'review';
+  const mode = PROPOSAL_MODES.find((one) => one === value);
+  if (!mode) throw new SettingError('PROPOSALS', `is "${value}"`, PROPOSAL_MODES.join(', '));
+  return mode;
+}
+
+function readLogLevel(env: Environment): string {
+  const level = readText(env, 'LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
+  return level;
+}
+
+/**
+ * Reads and checks every setting. Its only side effect is to make DATA_DIR.
+ * @throws {SettingError} for the first variable that cannot be used
+ */
+export function readSettings(env: Environment = process.env): Settings {
+  const isProduction = readText(env, 'NODE_ENV') === 'production';
+  const databaseUrl = readPostgresUrl(env, 'DATABASE_URL');
+  const port = readWhole(env, 'PORT', 3000, 65_535);
+  const dataDir = readDataDir(env);
+  const database = readDatabase(env, databaseUrl, dataDir);
+  const host = readText(env, 'HOST') ?? '127.0.0.1';
+  return {
+    isProduction,
+    host,
+    port,
+    dataDir,
+    database,
+    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
+    smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
+    mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
+    tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
+    previousTokenSecret: readPreviousSecret(env),
+    metricsToken: readMetricsToken(env),
+    model: readModel(env),
+    siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
+    supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
+    sampleData: readSwitch(env, 'SAMPLE_DATA', false),
+    proposals: readProposals(env),
+    trustProxy: readTrustProxy(env),
+    logLevel: readLogLevel(env),
+    rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+    cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
+    sharedCacheSeconds: readWhole(env, 'SHARED_CACHE_SECONDS', 0, 86_400),
+  };
+}
+
+/** The password for a new admin, not trimmed; undefined when ADMIN_PASSWORD is not set. */
+export function readAdminPassword(env: Environment = process.env): string | undefined {
+  return env.ADMIN_PASSWORD || undefined;
+}
+
+/**
+ * The folder in which the operator started npm. npm runs scripts in the folder of package.json and passes the other one
+ * in INIT_CWD.
+ */
+export function readStartFolder(env: Environment = process.env): string {
+  return readText(env, 'INIT_CWD') ?? process.cwd();
+}
