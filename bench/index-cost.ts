@@ -3,7 +3,8 @@
 import { openDatabase } from '../src/server/database/open.ts';
 import { createSchoolSearch } from '../src/server/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
-import { makeSearchTexts, percentile } from './search-texts.ts';
+import { percentile } from './latency.ts';
+import { makeSearchTexts } from './search-texts.ts';
 
 export interface IndexFigures {
   readonly schools: number;

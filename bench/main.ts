@@ -2,6 +2,7 @@
 // browser makes of it. See options.ts.
 import { measureScores } from './lighthouse.ts';
 import { requireWrk } from './machine.ts';
+import { measureModeration } from './moderation.ts';
 import { isKeptRun, type Options, readOptions } from './options.ts';
 import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
@@ -52,7 +53,15 @@ async function measureSearches(options: Options): Promise<string> {
   return section.text;
 }
 
+async function measureModerating(options: Options): Promise<string> {
+  requireWrk();
+  const section = await measureModeration(options, say);
+  if (isKeptRun(options)) keepSections('results.md', SPEED, [section]);
+  return section.text;
+}
+
 function measure(options: Options): Promise<string> {
+  if (options.moderation) return measureModerating(options);
   if (options.search) return measureSearches(options);
   return options.browser || options.lighthouse ? measureBrowser(options) : measureLoad(options);
 }

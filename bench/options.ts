@@ -24,6 +24,8 @@ export interface Options {
   readonly lighthouse: boolean;
   /** The search of schools over the catalogue, instead of requests a second. */
   readonly search: boolean;
+  /** What admins and authors read and decide among many reports and removals, instead of requests a second. */
+  readonly moderation: boolean;
 }
 
 const DEFAULTS = {
@@ -62,6 +64,7 @@ export function readOptions(args: readonly string[]): Options {
       browser: { type: 'boolean', default: false },
       lighthouse: { type: 'boolean', default: false },
       search: { type: 'boolean', default: false },
+      moderation: { type: 'boolean', default: false },
     },
   });
   const whole = (name: keyof typeof DEFAULTS) => {
@@ -85,6 +88,7 @@ export function readOptions(args: readonly string[]): Options {
     browser: values.browser,
     lighthouse: values.lighthouse,
     search: values.search,
+    moderation: values.moderation,
   };
 }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Result, ROUNDS } from './measure.ts';
 import type { Options } from './options.ts';
-import { type Section, table, writeSection } from './sections.ts';
+import { type Section, table, verdict, writeSection } from './sections.ts';
 
 /** A figure beside the table, with the most it may be. */
 export interface Figure {
@@ -12,7 +12,6 @@ export interface Figure {
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
-const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
 
 function goalOf({ goal, requestsMin, p99Max, share, product }: Result): string {
   const goals = [
@@ -41,7 +40,8 @@ function rowOf(result: Result): string[] {
   ];
 }
 
-const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+/** The engines as the report names them. */
+export const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 function describeData({ schools, entries, reviews, engine, isCacheOff, processes, scaled, seconds }: Options): string {
   const sqlite = new DatabaseSync(':memory:').prepare('select sqlite_version() as version').get()?.version;

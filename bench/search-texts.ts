@@ -20,6 +20,3 @@ export async function makeSearchTexts(): Promise<string[]> {
   texts.delete('');
   return [...texts];
 }
-
-/** @param sorted the smallest first */
-export const percentile = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { Agent, get } from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { callAddress } from '../src/contract/call.ts';
@@ -8,11 +6,21 @@ import { listSchools } from '../src/contract/schools.ts';
 import { searchSchools } from '../src/contract/search.ts';
 import { openCatalogueStore, openCopiesStore, type Store } from './data.ts';
 import type { IndexFigures } from './index-cost.ts';
+import {
+  describeLoad,
+  LATENCY_HEAD,
+  type Latency,
+  latencyCells,
+  latencyOf,
+  openClient,
+  percentile,
+  requireStatus,
+} from './latency.ts';
 import { createLoadMaker } from './load.ts';
 import { ask, measureReading, startLimit } from './measure.ts';
 import type { Options } from './options.ts';
-import { makeSearchTexts, percentile } from './search-texts.ts';
-import { type Section, table, writeSection } from './sections.ts';
+import { makeSearchTexts } from './search-texts.ts';
+import { type Section, table, verdict, writeSection } from './sections.ts';
 import { type RunningServer, startProduct } from './servers.ts';
 import { KEY_MAX_MS, measureTyping } from './typing.ts';
 import { SEARCHES } from './workloads.ts';
@@ -21,49 +29,32 @@ import { SEARCHES } from './workloads.ts';
 const COPIES = 10;
 const GOALS = { p99: 10, cachedShare: 0.9, megabytes: 60 };
 const run = promisify(execFile);
-/** How much waits for a processor, and of how many: no time means anything without it. */
-const describeLoad = () => `load of the machine ${os.loadavg()[0]?.toFixed(1)}`;
 
-const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
-
-/** Asks for one text after the other. @returns milliseconds to the end of each answer, the quickest first */
-async function timeSearches(origin: string, texts: readonly string[]): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Asks for one text after the other, over one connection. */
+async function timeSearches({ origin }: RunningServer, texts: readonly string[]): Promise<Latency> {
+  const client = openClient(origin);
   const times: number[] = [];
   for (const q of texts) {
-    const began = performance.now();
-    await new Promise<void>((resolve, reject) => {
-      get(origin + callAddress(searchSchools, { query: { q } }), { agent }, (response) => {
-        response.resume();
-        response.once('end', resolve);
-      }).once('error', reject);
-    });
-    times.push(performance.now() - began);
+    const timed = await client.ask({ address: callAddress(searchSchools, { query: { q } }) });
+    times.push(requireStatus(200, timed).milliseconds);
   }
-  agent.destroy();
-  return times.sort((one, other) => one - other);
+  client.close();
+  return latencyOf(times);
 }
 
 /** Times searches while others read: cached lists, by four connections one after the other. */
-async function timeWhileServing(server: RunningServer, texts: readonly string[]): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true });
+async function timeWhileServing(server: RunningServer, texts: readonly string[]): Promise<Latency> {
+  const readers = openClient(server.origin);
+  const address = callAddress(listSchools, { query: { prefix: 'uni', limit: 20 } });
   let isDone = false;
   const reading = Array.from({ length: 4 }, async () => {
-    while (!isDone) {
-      await new Promise<void>((resolve, reject) => {
-        const address = callAddress(listSchools, { query: { prefix: 'uni', limit: 20 } });
-        get(server.origin + address, { agent }, (response) => {
-          response.resume();
-          response.once('end', resolve);
-        }).once('error', reject);
-      });
-    }
+    while (!isDone) await readers.ask({ address });
   });
-  const times = await timeSearches(server.origin, texts);
+  const latency = await timeSearches(server, texts);
   isDone = true;
   await Promise.all(reading);
-  agent.destroy();
-  return times;
+  readers.close();
+  return latency;
 }
 
 /** What the index costs in a process of its own. */
@@ -73,12 +64,7 @@ async function measureIndex(store: Store): Promise<IndexFigures> {
   return JSON.parse(stdout);
 }
 
-const HEAD = ['searches, one after the other', 'p50 ms', 'p99 ms', 'worst ms'];
-const rowOf = (what: string, times: readonly number[]) => [
-  what,
-  ...[percentile(times, 0.5), percentile(times, 0.99), times.at(-1) ?? 0].map((time) => time.toFixed(2)),
-];
-
+const HEAD = ['searches, one after the other', ...LATENCY_HEAD];
 const INDEX_HEAD = ['schools', 'memory MB', 'read in s', 'longest step ms', 'again', 'a search: p50 ms', 'p99 ms'];
 
 /** Measures the search of schools: uncached and cached, what its index costs, and how the page answers keys. */
@@ -91,14 +77,14 @@ export async function measureSearch(options: Options, say: (line: string) => voi
   const limit = await startLimit(
     new Map([['/limit', await ask(server.origin, callAddress(searchSchools, { query: { q: 'university' } }))]]),
   );
-  await timeSearches(limit.origin, warm);
-  await timeSearches(server.origin, warm);
-  const limitTimes = await timeWhileServing(limit, asked);
-  const times = await timeWhileServing(server, asked);
+  await timeSearches(limit, warm);
+  await timeSearches(server, warm);
+  const ofLimit = await timeWhileServing(limit, asked);
+  const uncached = await timeWhileServing(server, asked);
   await limit.stop();
   const load = describeLoad();
-  const p99 = percentile(times, 0.99);
-  say(`uncached: p99 ${p99.toFixed(1)} ms, of the limit ${percentile(limitTimes, 0.99).toFixed(1)} ms`);
+  const { p99 } = uncached;
+  say(`uncached: p99 ${p99.toFixed(1)} ms, of the limit ${ofLimit.p99.toFixed(1)} ms`);
 
   const reading = {
     name: 'cached',
@@ -124,8 +110,8 @@ export async function measureSearch(options: Options, say: (line: string) => voi
     [`The catalogue's schools on SQLite, one process; ${load}`],
     [
       ...table(HEAD, [
-        rowOf(`uncached, ${asked.length} texts, while four connections read cached lists`, times),
-        rowOf('bare node:http with one answer, the same load', limitTimes),
+        [`uncached, ${asked.length} texts, while four connections read cached lists`, ...latencyCells(uncached)],
+        ['bare node:http with one answer, the same load', ...latencyCells(ofLimit)],
       ]),
       '',
       `- Made anew over HTTP: p99 ${p99.toFixed(1)} ms (goal: ${GOALS.p99} ms, ${verdict(p99 <= GOALS.p99)}); processor time of`,

@@ -10,6 +10,9 @@ export interface Section {
   readonly text: string;
 }
 
+/** Whether a goal is met, as the report says it. */
+export const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
+
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** A table of figures, but for the columns of text. */

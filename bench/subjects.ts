@@ -39,21 +39,16 @@ export interface Subjects {
   targets: readonly PostTarget[];
 }
 
-async function signInWriters(database: Database, tokenSecret: string): Promise<Writer[]> {
+/** Opens a session for each of these users. */
+export async function signIn({ database, tokenSecret }: Accounts, ids: readonly number[]): Promise<Writer[]> {
   const now = Date.now();
-  const accounts = Array.from({ length: WRITERS + 1 }, (_, index) => {
-    const username = `writer-${now.toString(36)}-${index}`;
-    return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - HOUR };
-  });
   const sessions = await database.write(async (db) => {
-    const ids = await insertUsers(db, accounts);
     const opened: { id: string; userId: number }[] = [];
     for (const userId of ids) opened.push({ userId, id: await openSession(db, userId, now) });
     return opened;
   });
   const key = openKeys(tokenSecret, '').token;
-  const firstId = sessions[0]?.userId ?? 0;
-  const users = await database.read.selectFrom('users').selectAll().where('id', '>=', firstId).execute();
+  const users = await database.read.selectFrom('users').selectAll().where('id', 'in', ids).execute();
   const byId = new Map(users.map((user) => [user.id, user]));
   return Promise.all(
     sessions.map(async ({ id, userId }) => {
@@ -62,6 +57,21 @@ async function signInWriters(database: Database, tokenSecret: string): Promise<W
       return { token: await signToken(key, id, user, now), userId, username: user.username };
     }),
   );
+}
+
+/** What is needed to sign somebody in. */
+interface Accounts {
+  readonly database: Database;
+  readonly tokenSecret: string;
+}
+
+async function signInWriters(accounts: Accounts): Promise<Writer[]> {
+  const now = Date.now();
+  const names = Array.from({ length: WRITERS + 1 }, (_, index) => {
+    const username = `writer-${now.toString(36)}-${index}`;
+    return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - HOUR };
+  });
+  return signIn(accounts, await accounts.database.write((db) => insertUsers(db, names)));
 }
 
 /** Picks what is read, and signs in users of their own who have not reviewed anything yet. */
@@ -82,7 +92,7 @@ export async function readSubjects(store: Store): Promise<Subjects> {
     });
     const hottest = entries[0];
     const ordinary = entries.find(({ reviews }) => reviews <= ORDINARY_REVIEWS);
-    const [tester, ...writers] = await signInWriters(database, store.tokenSecret);
+    const [tester, ...writers] = await signInWriters({ database, tokenSecret: store.tokenSecret });
     if (!hottest || !ordinary || !tester) throw new Error('There are no entries to read.');
     return {
       hottest,

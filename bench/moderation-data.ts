@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { REASONS, type ReasonKey } from '../src/contract/reasons.ts';
+import { insertUser } from '../src/server/accounts/queries.ts';
+import type { Connection, Database } from '../src/server/database/database.ts';
+import { checkRemovals } from '../src/server/removals/check.ts';
+import { insertReport, openItem } from '../src/server/reports/queries.ts';
+import { hideReview, lockReview, recordEvent, restoreReview } from '../src/server/review-states/queries.ts';
+import { insertReviews } from '../src/server/reviews/queries.ts';
+import { NO_PASSWORD } from '../src/server/security/passwords.ts';
+import type { Store } from './data.ts';
+import { signIn, type Writer } from './subjects.ts';
+
+/** How many reviews one transaction decides about. */
+const BATCH = 200;
+const MINUTE = 60_000;
+const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
+const REPORTS_OF_OPEN_ITEM = 5;
+/** Of the reviews there are: those that are decided about or wait for it are spread over all. */
+const ONE_IN = 7;
+
+/** What a site has after years of moderation, and who asks for it. */
+export interface Moderated {
+  readonly reports: number;
+  readonly openItems: number;
+  readonly removals: number;
+  /** Has written a tenth as many reviews as there are removals; each was reported and is hidden. */
+  readonly author: Writer;
+  readonly authored: number;
+  readonly admin: Writer;
+  /** Visible reviews that nobody has reported. */
+  readonly unreported: readonly number[];
+}
+
+/** A review in the order in which the admins come to it. */
+interface Case {
+  readonly reviewId: number;
+  readonly end: 'open' | 'hidden' | 'restored';
+}
+
+async function addUser(database: Database, username: string, isAdmin: boolean): Promise<number> {
+  const now = Date.now();
+  const user = { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, isAdmin, verifiedAt: now };
+  const id = await database.write((db) => insertUser(db, user, now));
+  if (id === undefined) throw new Error(`There is a user ${username} already.`);
+  return id;
+}
+
+/** Adds a review of each of so many entries, but for the one with the most reviews. @returns their ids */
+async function addAuthored(database: Database, userId: number, amount: number, from: number): Promise<number[]> {
+  const entries = await database.read
+    .selectFrom('review_counts')
+    .select(['entry_id as entryId', 'school_id as schoolId'])
+    .orderBy('review_count', 'desc')
+    .orderBy('entry_id')
+    .limit(amount)
+    .offset(1)
+    .execute();
+  const reviews = entries.map((entry, index) => ({
+    ...{ ...entry, userId, username: null, halfStars: 1 + (index % 10), createdAt: from + index * MINUTE },
+    review: `Review number ${index + 1} of a person who has written far more than anybody should. `.repeat(4),
+  }));
+  for (let at = 0; at < reviews.length; at += BATCH) {
+    await database.write((db) => insertReviews(db, reviews.slice(at, at + BATCH)));
+  }
+  const rows = await database.read.selectFrom('reviews').select('id').where('user_id', '=', userId).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Reviews by others, every seventh. */
+async function pickReviews(database: Database, remainder: number, authorId: number): Promise<number[]> {
+  const rows = await database.read
+    .selectFrom('reviews')
+    .select('id')
+    .where('user_id', '!=', authorId)
+    .where(sql<number>`id % ${sql.lit(ONE_IN)}`, '=', remainder)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Reports a review, and then decides about it, as the calls would. */
+async function settle(db: Connection, { reviewId, end }: Case, reporters: readonly number[], at: number) {
+  const review = await lockReview(db, reviewId);
+  if (!review) throw new Error(`There is no review ${reviewId}.`);
+  const reason = REASON_KEYS[reviewId % REASON_KEYS.length] as ReasonKey;
+  const first = reviewId % reporters.length;
+  const others = [...reporters.slice(first), ...reporters].filter((id) => id !== review.user_id);
+  for (const userId of others.slice(0, end === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
+    await insertReport(db, { reviewId, userId, reason, note: null }, at);
+    await openItem(db, reviewId, at);
+    await recordEvent(db, reviewId, 'reported', at);
+  }
+  if (end === 'open') return;
+  await hideReview(db, review, reason, at);
+  if (end === 'restored') await restoreReview(db, review, at);
+}
+
+async function readReporters(database: Database): Promise<number[]> {
+  const rows = await database.read.selectFrom('users').select('id').orderBy('id').limit(1_000).execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Adds so many reports and so many lines to the public list of removals, through the queries of the product.
+ * @throws when the chain of removals does not verify
+ */
+export async function moderate(store: Store, amount: number, say: (line: string) => void): Promise<Moderated> {
+  const database = await store.open();
+  try {
+    const reporters = await readReporters(database);
+    const authorId = await addUser(database, 'prolific', false);
+    const adminId = await addUser(database, 'moderator', true);
+    const from = Date.now() - amount * MINUTE;
+    const authored = await addAuthored(database, authorId, Math.floor(amount / 10), from);
+    const others = await pickReviews(database, 0, authorId);
+    const restored = Math.floor((amount - authored.length) / 2);
+    const open = Math.floor((amount - authored.length - restored) / REPORTS_OF_OPEN_ITEM);
+    if (others.length < restored + open) throw new Error(`There are too few reviews for ${amount} removals.`);
+    const cases: Case[] = [
+      ...authored.map((reviewId) => ({ reviewId, end: 'hidden' as const })),
+      ...others.slice(0, restored).map((reviewId) => ({ reviewId, end: 'restored' as const })),
+      ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, end: 'open' as const })),
+    ];
+    for (let at = 0; at < cases.length; at += BATCH) {
+      await database.write(async (db) => {
+        for (const [index, one] of cases.slice(at, at + BATCH).entries()) {
+          await settle(db, one, reporters, from + (at + index) * MINUTE);
+        }
+      });
+      if (at % (50 * BATCH) === 0) say(`moderated: ${at} of ${cases.length} reviews`);
+    }
+    // Before ANALYZE, PostgreSQL plans queries as if the new tables were empty.
+    if (database.engine === 'postgres') await database.write((db) => sql`analyze`.execute(db));
+    const [author, admin] = await signIn({ database, tokenSecret: store.tokenSecret }, [authorId, adminId]);
+    if (!author || !admin) throw new Error('Nobody is signed in.');
+    const removals = await verifyChain(database);
+    return {
+      ...{
+        reports: authored.length + restored + REPORTS_OF_OPEN_ITEM * open,
+        openItems: open,
+        removals,
+        author,
+        admin,
+      },
+      ...{ authored: authored.length, unreported: await pickReviews(database, 1, authorId) },
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+async function verifyChain(database: Database): Promise<number> {
+  const { lines, faults } = await checkRemovals(database.read);
+  if (faults.length > 0) throw new Error(`The chain of removals does not verify: ${faults.join('; ')}.`);
+  return lines;
+}
+
+/** Computes the chain of removals anew. @returns its lines. @throws when it does not verify */
+export async function countRemovals(store: Store): Promise<number> {
+  const database = await store.open();
+  try {
+    return await verifyChain(database);
+  } finally {
+    await database.close();
+  }
+}
