@@ -57,6 +57,8 @@ async function walkTo(page: Page, { schoolName, entryName, path }: Subject): Pro
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.getByRole('main').getByRole('combobox').fill(schoolName);
   await page.getByRole('option', { name: schoolName }).click();
+  // The dashboard, which is shown until the school is there, has a link with the category's name too.
+  await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: category.label }).click();
   await page.getByRole('link', { name: entryName }).click();
   await expect(page).toHaveURL(path);

@@ -68,6 +68,24 @@ export class FrontCounts {
   }
 }
 
+/** More parts than any query of a call has: sorting what is longer would be work that a client orders at no price. */
+const SORTED_PARTS_MAX = 8;
+
+/** The address with its query in the order of `callAddress`, by which responses are cached. */
+function sortQuery(url: string): string | undefined {
+  const start = url.indexOf('?') + 1;
+  if (start === 0 || !url.includes('&', start)) return undefined;
+  const parts = url.slice(start).split('&');
+  return parts.length > SORTED_PARTS_MAX ? undefined : url.slice(0, start) + parts.sort().join('&');
+}
+
+function findInAnyOrder(url: string, cache: ResponseCache): CachedResponse | undefined {
+  const found = cache.find(url);
+  if (found) return found;
+  const sorted = sortQuery(url);
+  return sorted === undefined ? undefined : cache.find(sorted);
+}
+
 /** Answers a GET from the cache, before routing. @returns whether there was a hit */
 export function trySendCached(
   request: IncomingMessage,
@@ -76,7 +94,7 @@ export function trySendCached(
   counts: FrontCounts,
 ): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false;
-  const cached = cache.find(request.url);
+  const cached = findInAnyOrder(request.url, cache);
   if (!cached) return false;
   counts.count(cached.route, sendCached(request, response, cached));
   return true;

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesOf, type Made } from '../../src/server/cache/cached-response.ts';
+import { createResponseCache } from '../../src/server/cache/response-cache.ts';
+import { tags } from '../../src/server/cache/tags.ts';
+
+describe('the answer cache', () => {
+  /** Builds end when told, so that any change can overtake any build. */
+  test('never answers a request with data from before an earlier change, in whatever order things happen', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('ask' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('finish' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('change' as const), key: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ do: fc.constant('changeAll' as const), key: fc.constant(0) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const cache = createResponseCache(100_000, { calls: [], documents: [] });
+        const truth = [0, 0, 0, 0];
+        const waiting: { key: number; finish: () => void }[] = [];
+        const asked: Promise<void>[] = [];
+        for (const { do: what, key } of steps) {
+          const url = `/${key}`;
+          if (what === 'change') {
+            truth[key] = (truth[key] ?? 0) + 1;
+            cache.invalidate(new Set([tags.entry(key)]));
+          } else if (what === 'changeAll') {
+            for (const index of truth.keys()) truth[index] = (truth[index] ?? 0) + 1;
+            cache.invalidateAll();
+          } else if (what === 'finish') {
+            const index = waiting.findIndex((build) => build.key === key);
+            if (index >= 0) waiting.splice(index, 1)[0]?.finish();
+            await new Promise(setImmediate);
+          } else {
+            const atLeast = truth[key] ?? 0;
+            const found = cache.find(url);
+            if (found) {
+              expect(Number(bytesOf(found.plain).toString())).toBe(atLeast);
+              continue;
+            }
+            const built = cache.findOrMake(url, async () => {
+              const read = truth[key];
+              await new Promise<void>((finish) => waiting.push({ key, finish }));
+              return { route: url, form: 'json' as const, text: String(read), tags: [tags.entry(key)], headers: [] };
+            });
+            asked.push(
+              built.then((answer) => expect(Number(bytesOf(answer.plain).toString())).toBeGreaterThanOrEqual(atLeast)),
+            );
+          }
+        }
+        for (const build of waiting) build.finish();
+        await Promise.all(asked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('stays within its bounds and drops invalidated responses', async () => {
+    const cache = createResponseCache(50_000, { calls: [], documents: [] });
+    for (let index = 0; index < 500; index += 1) {
+      await cache.findOrMake(`/${index}`, async () => ({
+        route: '/',
+        text: 'x'.repeat(500),
+        form: 'json',
+        tags: [tags.schools, tags.school(index)],
+        headers: [],
+      }));
+    }
+    expect(cache.statistics().bytes).toBeLessThanOrEqual(50_000);
+    expect(cache.find('/499')).toBeDefined();
+    cache.invalidate(new Set([tags.school(499)]));
+    expect(cache.find('/499')).toBeUndefined();
+    cache.invalidate(new Set([tags.schools]));
+    expect(cache.statistics().entries).toBe(0);
+  });
+
+  test('while it is not subscribed it finds nothing, and afterwards nothing old', async () => {
+    const cache = createResponseCache(50_000, { calls: [], documents: [] });
+    await cache.findOrMake('/a', async () => ({
+      route: '/',
+      form: 'json' as const,
+      text: '1',
+      tags: [tags.schools],
+      headers: [],
+    }));
+    cache.setSubscribed(false);
+    expect(cache.find('/a')).toBeUndefined();
+    expect(cache.findStale('/a')).toBeDefined();
+    let truth = 1;
+    const build = () => {
+      const read = truth;
+      return new Promise<Made>((finish) =>
+        setImmediate(finish, {
+          route: '/',
+          form: 'json' as const,
+          text: String(read),
+          tags: [tags.schools],
+          headers: [],
+        }),
+      );
+    };
+    const before = cache.findOrMake('/a', build);
+    truth = 2;
+    expect((await cache.findOrMake('/a', build)).plain.bytes).toBe('2');
+    await before;
+    cache.setSubscribed(true);
+    expect(cache.find('/a')).toBeUndefined();
+  });
+});
