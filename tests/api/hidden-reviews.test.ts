@@ -74,25 +74,18 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     return [...differences(one, other), ...((await recommendsAlike()) ? [] : ['recommendSchool'])];
   }
 
-  /**
-   * The recommender reads reviews too; its evidence is of the entry that the reviews here are posted to. Its index drops
-   * replaced texts as a search meets them, so a first answer may still weigh words by texts that are gone.
-   */
+  /** The recommender reads reviews too; its evidence is of the entry that the reviews here are posted to. */
   async function recommendsAlike(): Promise<boolean> {
-    await askForRecommendations();
-    const [one, other] = await askForRecommendations();
-    expect(one.body.evidence).toHaveLength(3);
-    return one.text === other.text;
-  }
-
-  const askForRecommendations = () =>
-    inBoth((asked, index) =>
+    const [one, other] = await inBoth((asked, index) =>
       call(asked, 'POST /auth/recommendSchool', {
         token: readers[index].token,
         body: {},
         headers: { Accept: 'application/json' },
       }),
     );
+    expect(one.body.evidence).toHaveLength(3);
+    return one.text === other.text;
+  }
 
   /** Posts a review that is marked helpful and reported, in the first product alone. */
   async function postThere() {
