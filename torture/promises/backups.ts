@@ -10,12 +10,12 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from '../inspect.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, randomBetween } from '../promise.ts';
 import { ROOT, runCommand, spawnProduct, startServer } from '../server.ts';
@@ -178,7 +178,7 @@ export const backups: Promised = {
   id: 'R5',
   promise: 'backups under four writers are true',
   async attempt({ rounds, say }) {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const folder = makeFolder();
     try {
       const times = rounds(BACKUPS);
       const { counts, dataDir, file } = await backUpUnderWriters(times, folder, backUp);

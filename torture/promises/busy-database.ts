@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { send } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -74,7 +74,7 @@ async function lockOut(file: string, working: () => ReturnType<typeof work>) {
 }
 
 async function tryRounds(rounds: number, fault?: Fault) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const file = path.join(dataDir, 'school-reviews.sqlite');
     const population = await populate({ sqlite: file }, { targets: rounds + 1, accounts: 1 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -8,6 +7,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
 import type { Reviewer, Target } from '../ledger.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -140,7 +140,7 @@ async function compare(products: Products, population: Awaited<ReturnType<typeof
 }
 
 async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fault): Promise<Tally> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const database = engine === 'PostgreSQL' ? await startPostgres() : undefined;
   const postgres = database?.url('postgres');
   try {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -94,7 +94,7 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
 }
 
 async function stepClock(people: number, fault: Fault): Promise<string[]> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const watch = createWatch();
     const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog: watch.onLog });
@@ -117,7 +117,7 @@ function childrenOf(pid: number): number[] {
 
 /** Lets one of two processes fail again and again. @returns the milliseconds until there were two again, each time */
 async function crash(times: number, faults: string[]): Promise<number[]> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const database = await startPostgres();
   try {
     let listening = 0;
@@ -156,7 +156,7 @@ async function crash(times: number, faults: string[]): Promise<number[]> {
 
 /** @returns what a product alone ends with */
 async function crashAlone(): Promise<number | string> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault: 'rejects-on-signal' });
     server.process.kill('SIGUSR2');

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { reviewCalls } from '../../src/contract/reviews.ts';
@@ -9,6 +7,7 @@ import { runSql } from '../../tests/support/postgres-faults.ts';
 import { openLine } from '../../tests/support/postgres-line.ts';
 import { type Answer, ask, send } from '../http.ts';
 import { inspect } from '../inspect.ts';
+import { makeFolder } from '../places.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -165,7 +164,7 @@ async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUr
 }
 
 async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const database = await startPostgres();
   const databaseUrl = database.url('postgres');
   const line = await openLine(databaseUrl);
@@ -228,7 +227,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
 
 /** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it lives on */
 async function survives(fault: Fault): Promise<number | string | undefined> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const database = await startPostgres();
   try {
     const env = { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET };

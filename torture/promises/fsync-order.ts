@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { sendPatiently } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -52,7 +52,7 @@ function findOrder(trace: string): Order {
 
 /** Posts one review after the other to a server whose system calls are written down. */
 async function trace(posts: number, fault?: Fault): Promise<Order> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const folder = makeFolder();
   try {
     const address = { sqlite: path.join(folder, 'school-reviews.sqlite') };
     const { reviewers, targets } = await populate(address, { targets: Math.ceil(posts / 100), accounts: 1 });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { sendPatiently } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised } from '../promise.ts';
 import { type Server, startServer } from '../server.ts';
@@ -132,7 +132,7 @@ async function stopInFlight(server: Server, population: Population, model: Model
 
 /** Starts a product with all that a stop needs, and starts it again afterwards to see its mails go out. */
 async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { mails: number }> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const model = await startHangingModel();
   try {
     const population = await populate(

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import type { Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -13,7 +13,7 @@ const ACKNOWLEDGED_MIN = 10_000;
 /** A machine whose process is killed: what the operating system was given is still there. */
 function openKilled(rounds: number, fault?: Fault): OpenMachine {
   return async (onLog): Promise<Machine> => {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const dataDir = makeFolder();
     const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
     const population = await populate(address, suppliesFor(rounds));
     const start = () => startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog });

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import * as accounts from '../../src/contract/accounts.ts';
 import { MAIL_FAULTS, type MailFault, startFaultyMail } from '../../tests/support/mail-faults.ts';
 import { type MailServer, startMailServer } from '../../tests/support/mail-server.ts';
 import { send, sendPatiently } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -146,7 +146,7 @@ async function endOutage({ mailFault, dataDir, mailServer, server, signUps, heal
 
 /** All ways to fail. */
 async function tryOutages(say: (line: string) => void, fault?: Fault) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const folder = makeFolder();
   try {
     await using rest = new AsyncDisposableStack();
     const outages: Outage[] = [];
@@ -195,7 +195,7 @@ function* nameAll(): Generator<string, never> {
 
 /** Kills a product again and again while it hands mails over to a server that is well. */
 async function tryKills(kills: number, say: (line: string) => void) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     await using rest = new AsyncDisposableStack();
     const mailServer = await startMailServer();

@@ -1,69 +1,30 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
-import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { startPostgres } from '../../tests/support/postgres.ts';
+import { openPostgresPlace, openSqlitePlace, type Place, query, SQLITE_FILE } from '../places.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Start, startServer } from '../server.ts';
 
 const KILLS = 20;
-const FILE = 'school-reviews.sqlite';
 
-/** An empty place for a database, and what its tables look like now. */
-interface Place {
-  readonly env: NonNullable<Start['env']>;
-  schema(): Promise<string>;
-  remove(): Promise<void>;
-}
-
-function openSqlitePlace(): Promise<Place> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
-  const file = path.join(dataDir, FILE);
-  return Promise.resolve({
-    env: { DATA_DIR: dataDir, TOKEN_SECRET },
-    async schema() {
-      if (!existsSync(file)) return '[]';
-      const database = new DatabaseSync(file);
-      const rows = database.prepare('select type, name, sql from sqlite_schema order by name').all();
-      database.close();
-      return JSON.stringify(rows);
-    },
-    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
-  });
-}
-
-let databases = 0;
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
+/** What the tables of a place look like now. */
+async function schemaOf({ address }: Place): Promise<string> {
+  if ('postgres' in address) {
+    const url = address.postgres;
+    return JSON.stringify([
+      await query(
+        url,
+        `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`,
+      ),
+      await query(url, `select indexdef from pg_indexes where schemaname = 'public' order by indexname`),
+    ]);
   }
-}
-
-async function openPostgresPlace(server: PostgresServer): Promise<Place> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
-  databases += 1;
-  const name = `migrated_${databases}`;
-  await query(server.url('postgres'), `create database ${name}`);
-  const url = server.url(name);
-  return {
-    env: { DATA_DIR: dataDir, TOKEN_SECRET, DATABASE_URL: url },
-    schema: async () =>
-      JSON.stringify([
-        await query(
-          url,
-          `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`,
-        ),
-        await query(url, `select indexdef from pg_indexes where schemaname = 'public' order by indexname`),
-      ]),
-    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
-  };
+  if (!existsSync(address.sqlite)) return '[]';
+  const database = new DatabaseSync(address.sqlite);
+  const rows = database.prepare('select type, name, sql from sqlite_schema order by name').all();
+  database.close();
+  return JSON.stringify(rows);
 }
 
 /** Starts the product and ends it. @returns why it did not start; empty when it did */
@@ -89,14 +50,14 @@ async function killAtEach(open: () => Promise<Place>, times: number, fault: Faul
   const tally: Tally = { killed: 0, halves: [] };
   for (let statement = 1; statement <= times; statement += 1) {
     const place = await open();
-    const empty = await place.schema();
+    const empty = await schemaOf(place);
     const death = await tryStart({ env: { ...place.env, DIES_AT: String(statement) }, fault });
     if (death.includes('SIGKILL')) tally.killed += 1;
-    const left = await place.schema();
+    const left = await schemaOf(place);
     if (left !== empty && left !== '[]') tally.halves.push(`tables in part after statement ${statement}`);
     const [one, other] = await Promise.all([tryStart({ env: place.env }), tryStart({ env: place.env })]);
     if (one || other) tally.halves.push(`after statement ${statement}: ${one || other}`);
-    else if ((await place.schema()) !== whole) tally.halves.push(`other tables after statement ${statement}`);
+    else if ((await schemaOf(place)) !== whole) tally.halves.push(`other tables after statement ${statement}`);
     await place.remove();
   }
   return tally;
@@ -106,7 +67,7 @@ async function killAtEach(open: () => Promise<Place>, times: number, fault: Faul
 async function refusesNewer(): Promise<boolean> {
   const place = await openSqlitePlace();
   await tryStart({ env: place.env });
-  const file = path.join(place.env.DATA_DIR ?? '', FILE);
+  const file = path.join(place.env.DATA_DIR ?? '', SQLITE_FILE);
   const database = new DatabaseSync(file);
   database.exec(`insert into migrations (number, name, applied_at) values (999, '999-from-tomorrow', 0)`);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -123,7 +84,7 @@ async function wholeSchema(open: () => Promise<Place>): Promise<string> {
   const place = await open();
   const failure = await tryStart({ env: place.env });
   if (failure) throw new Error(failure);
-  const schema = await place.schema();
+  const schema = await schemaOf(place);
   await place.remove();
   return schema;
 }

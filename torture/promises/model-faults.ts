@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as profiles from '../../src/contract/profiles.ts';
@@ -9,6 +8,7 @@ import { insertSchool } from '../../src/server/schools/queries.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../../tests/support/model-faults.ts';
 import { type Behaviour, say as saying, startModelServer } from '../../tests/support/model-server.ts';
 import { sendPatiently } from '../http.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -137,7 +137,7 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
 }
 
 async function endure(faults: readonly ModelFault[], fault?: Fault) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     await using rest = new AsyncDisposableStack();
     const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };

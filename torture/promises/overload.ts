@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -91,7 +92,7 @@ function pin(): readonly string[] {
 }
 
 async function tryOverload(seconds: number, fault: Fault) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const { targets } = await populate(
       { sqlite: path.join(dataDir, 'school-reviews.sqlite') },

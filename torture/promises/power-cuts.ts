@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
 import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
 import { cannotMount, copyImage, type Mounted, makeImage, mountImage, syncDisk } from '../disks.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import type { Finding, Promised, Trial } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -94,7 +95,7 @@ async function configure(server: PostgresServer, statements: readonly string[]):
 function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenMachine {
   return async (onLog): Promise<Machine> => {
     const disk = openDisk(POSTGRES_MB);
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const dataDir = makeFolder();
     const origin = await startPostgres({ isDurable: true });
     // The log of PostgreSQL has to fit on the disk.
     await configure(origin, ["alter system set max_wal_size = '128MB'", ...settings]);

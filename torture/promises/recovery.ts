@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../tests/support/postgres.ts';
+import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
 import { type Fault, ROOT, runCommand, type Start, spawnProduct, startServer } from '../server.ts';
@@ -42,7 +42,7 @@ async function makeKilled(folder: string): Promise<void> {
 async function startKilled(killed: string, times: number, fault?: Fault): Promise<number[]> {
   const ready: number[] = [];
   for (let run = 0; run < times; run += 1) {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+    const dataDir = makeFolder();
     cpSync(killed, dataDir, { recursive: true });
     const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
     await server.kill();
@@ -56,7 +56,7 @@ const describe = (ready: readonly number[]) =>
   `${count(ready.length, 'starts')}, p95 ${Math.round(percentile(ready, 0.95))} ms, at most ${Math.round(Math.max(...ready))} ms`;
 
 async function onSqlite(times: number): Promise<Finding> {
-  const killed = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const killed = makeFolder();
   try {
     await makeKilled(killed);
     const ready = await startKilled(killed, times);
@@ -84,7 +84,7 @@ async function writeALot(url: string): Promise<void> {
 }
 
 async function onPostgres(times: number): Promise<Finding> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   const database = await startPostgres({ isDurable: true });
   const url = database.url('postgres');
   const env = { DATA_DIR: dataDir, DATABASE_URL: url, TOKEN_SECRET };

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../places.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { SEEDED_FAULTS, type SeededFault } from '../seeded-faults.ts';
 import { ROOT } from '../server.ts';
@@ -17,7 +17,7 @@ interface Counted {
 
 /** A copy of the project to put faults into, with this one's packages. */
 function copyProject(): string {
-  const copy = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const copy = makeFolder();
   cpSync(ROOT, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(path.relative(ROOT, source)) });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -121,7 +122,7 @@ async function sendUnfinished(target: Target): Promise<number> {
 }
 
 async function withServer<T>(fault: Fault | undefined, act: (target: Target) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const { targets, reviewers } = await populate(
       { sqlite: path.join(dataDir, 'school-reviews.sqlite') },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { send } from '../http.ts';
 import { inspect } from '../inspect.ts';
 import { createLedger } from '../ledger.ts';
+import { makeFolder } from '../places.ts';
 import { type Population, populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -75,7 +76,7 @@ async function read(url: string, { targets }: Population, ends: AbortSignal): Pr
 }
 
 async function load(milliseconds: number, say: (line: string) => void, fault?: Fault) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
     const targets = Math.ceil((milliseconds / MINUTE) * (POSTS_A_MINUTE_MAX / 100));

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
@@ -93,7 +94,7 @@ async function sendLargeBodies(url: string, pid: number) {
 }
 
 async function endure(fault?: Fault) {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const dataDir = makeFolder();
   try {
     const population = await populate(
       { sqlite: path.join(dataDir, 'school-reviews.sqlite') },

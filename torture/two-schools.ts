@@ -1,0 +1,83 @@
+import { CATEGORIES } from '../src/contract/categories.ts';
+import { insertUser, insertUsers } from '../src/server/accounts/queries.ts';
+import { openSession, signToken } from '../src/server/accounts/sessions.ts';
+import type { Database } from '../src/server/database/database.ts';
+import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import { insertEntries } from '../src/server/entries/queries.ts';
+import { insertReviews } from '../src/server/reviews/queries.ts';
+import { insertSaved } from '../src/server/saved-schools/queries.ts';
+import { insertSchool } from '../src/server/schools/queries.ts';
+import { NO_PASSWORD } from '../src/server/security/passwords.ts';
+import { openKeys } from '../src/server/security/secrets.ts';
+import { TOKEN_SECRET } from './population.ts';
+
+/** Each school has as many entries, all with the same names in both; every entry is reviewed by as many people. */
+const ENTRIES = 10;
+export const PEOPLE = 500;
+/** Of one school. */
+export const REVIEWS = ENTRIES * PEOPLE;
+/** They have saved both schools. */
+export const SAVERS = 100;
+/** Half-stars that a review can give. */
+const HALF_STARS = 10;
+
+/** Two schools, and the token of an admin who can merge them. */
+export interface TwoSchools {
+  readonly token: string;
+  readonly from: number;
+  readonly into: number;
+}
+
+async function addReviews(
+  database: Database,
+  schoolId: number,
+  userIdsOf: (entry: number) => readonly number[],
+  createdAt: number,
+): Promise<void> {
+  const [category] = CATEGORIES;
+  if (!category) throw new Error('There is no category.');
+  const entries = Array.from({ length: ENTRIES }, (_, index) => ({
+    ...{ category, name: `Entry ${index}`, description: 'For tests.' },
+  }));
+  const ids = await database.write((db) => insertEntries(db, schoolId, entries));
+  for (const [index, entryId] of ids.entries()) {
+    const reviews = userIdsOf(index).map((userId, place) => ({
+      ...{ entryId, schoolId, userId, username: null, review: 'As expected.', createdAt },
+      halfStars: 1 + (place % HALF_STARS),
+    }));
+    await database.write((db) => insertReviews(db, reviews));
+  }
+}
+
+/** Two schools with as many reviews each; those who wrote of the first entry did so of both. */
+export async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
+  const database = await openDatabase(address);
+  const now = Date.now();
+  try {
+    const users = Array.from({ length: 2 * PEOPLE }, (_, index) => ({
+      ...{ username: `reviewer-${index}`, email: `reviewer-${index}@example.org`, passwordHash: NO_PASSWORD },
+      createdAt: now,
+    }));
+    const ids = await database.write((db) => insertUsers(db, users));
+    const [some, others] = [ids.slice(0, PEOPLE), ids.slice(PEOPLE)];
+    const add = (schoolName: string) =>
+      database.write((db) => insertSchool(db, { schoolName, description: 'For tests.', location: 'Testland' }));
+    const [from, into] = [(await add('First')).id, (await add('Second')).id];
+    await addReviews(database, from, () => some, now - 1);
+    await addReviews(database, into, (entry) => (entry === 0 ? some : others), now);
+    await database.write(async (db) => {
+      for (const id of some.slice(0, SAVERS))
+        for (const schoolId of [from, into]) await insertSaved(db, id, schoolId, now);
+    });
+    const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
+    const sessionId = await database.write(async (db) => {
+      const id = await insertUser(db, { ...admin, isAdmin: true }, now);
+      return openSession(db, id as number, now);
+    });
+    const row = await database.read.selectFrom('users').selectAll().where('username', '=', 'admin').executeTakeFirst();
+    if (!row) throw new Error('There is no admin.');
+    return { token: await signToken(openKeys(TOKEN_SECRET, '').token, sessionId, row, now), from, into };
+  } finally {
+    await database.close();
+  }
+}
