@@ -77,6 +77,8 @@ const ownProperties = {
   schoolName: Type.String(),
   /** Only for a school. */
   location: Type.Optional(Type.String()),
+  /** Only for an entry whose school is deleted: the proposal can be accepted once the school is restored. */
+  isSchoolDeleted: Type.Optional(Type.Boolean()),
   /** Only for an entry. */
   category: Type.Optional(Type.String()),
   /** Only for an entry. */

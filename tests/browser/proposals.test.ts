@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright/test';
 import { expect, notice, seedToken, startBuilt, test, whenHydrated } from '../support/browser.ts';
+import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
@@ -129,6 +130,36 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await expect(own).toContainText('Refused: a rink, not a club');
   await expect(own).toContainText('An admin has not decided about it yet.');
   await expectAxeClean(reading);
+});
+
+test('an admin sees that the school of a proposal is deleted, and that accepting changes nothing', async ({
+  browser,
+}) => {
+  const product = await startBuilt('proposals-deleted-school', {});
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  const school = await createSchool(product);
+  await proposeEntry(product, user, { schoolId: school.id, name: 'Luge' });
+  const page = await openAs(browser, product, admin.token, '/proposals');
+  const panel = panelOf(page);
+  const link = panel.getByRole('link', { name: school.schoolName });
+  await expect(link).toBeVisible();
+  // Deleted by somebody else, while the page is open.
+  await call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });
+  await button(page, 'Accept').click();
+  await expect(panel).toContainText('The school of this proposal is deleted.');
+  await page.reload();
+  await expect(panel).toContainText('This school is deleted.');
+  await expect(link).toHaveCount(0);
+  await expect(panel.getByRole('link', { name: 'Recently deleted' })).toHaveAttribute(
+    'href',
+    '/moderation?state=deleted',
+  );
+  await expectAxeClean(page);
+  await button(page, 'Refuse').click();
+  await page.getByLabel('Reason').fill('The school has closed.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No open proposals.')).toBeVisible();
+  await product.stop();
 });
 
 test('what is there already is told while typing, and again when it is sent all the same', async ({

@@ -49,7 +49,7 @@ export async function lockSubject(
 
 /**
  * Creates the proposed school or entry, or finds it, and posts the review in the name of its author.
- * @throws a 409 when the school of a proposed entry is gone
+ * @throws a 409 when the school of a proposed entry is deleted
  */
 export function accept(
   db: Connection,
@@ -83,7 +83,9 @@ async function acceptEntry(
 ): Promise<Accepted> {
   const category = categoryOf(kind);
   const school = proposal.school_id === null ? undefined : await findSchool(db, proposal.school_id);
-  if (!school) throw refusals.clash('The school of this proposal is no longer there. Refuse the proposal.');
+  if (!school) {
+    throw refusals.clash('The school of this proposal is deleted. Restore the school first, or refuse the proposal.');
+  }
   let entryId = await findSameEntry(db, category, school.id, name);
   if (entryId === undefined) {
     entryId = (await insertEntry(db, category, school.id, { name, description })).id;

@@ -6,7 +6,6 @@ import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { newestFirst } from '../review-lists/queries.ts';
 import { countryOf } from '../schools/queries.ts';
 import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
 
@@ -165,13 +164,13 @@ export async function countOpenProposals(db: Connection): Promise<number> {
   return open;
 }
 
-/** Proposals with the names of the schools of proposed entries. */
+/** Proposals with the schools of proposed entries, also with deleted ones, which an admin may bring back. */
 function proposals(db: Connection) {
   return db
     .selectFrom('proposals')
     .leftJoin('schools', 'schools.id', 'proposals.school_id')
     .selectAll('proposals')
-    .select('schools.school_name');
+    .select(['schools.school_name', 'schools.deleted_at as school_deleted_at']);
 }
 
 type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
@@ -203,6 +202,7 @@ function proposalOf(row: ProposalRow): MyProposal {
       ? { category: row.category ?? '', name: row.name, ...(madeId !== undefined && { entryId: madeId }) }
       : { location: row.location ?? '' }),
     ...(schoolId !== undefined && { schoolId }),
+    ...(row.school_deleted_at !== null && { isSchoolDeleted: true }),
     description: row.description,
     ...(review && { review }),
     ...(row.reason !== null && { reason: row.reason }),
@@ -210,32 +210,27 @@ function proposalOf(row: ProposalRow): MyProposal {
   };
 }
 
-/** The values by which a page of proposals is sorted. */
-const sortedBy = (row: { created_at: Milliseconds; decided_at: Milliseconds | null; id: number }) =>
-  [row.decided_at ?? row.created_at, row.id] as const;
-
-/** Open proposals, oldest first; decided ones, latest decision first. */
-export async function listProposals(
+/** A page of proposals in the order of a time, and then of their ids. */
+async function listBy(
   db: Connection,
-  state: ProposalState,
+  column: 'created_at' | 'decided_at',
+  direction: 'asc' | 'desc',
   request: PageRequest,
+  filter: (query: ReturnType<typeof proposals>) => ReturnType<typeof proposals>,
 ): Promise<Page<MyProposal>> {
-  const isOpen = state === 'open';
-  const column = isOpen ? 'proposals.created_at' : 'proposals.decided_at';
-  const direction = isOpen ? 'asc' : 'desc';
-  const { rows, next } = await readPage(request, sortedBy, (amount, after) =>
-    proposals(db)
-      .where('proposals.state', '=', state)
+  const orderOf = (row: ProposalRow) => [row[column] as Milliseconds, row.id] as const;
+  const { rows, next } = await readPage(request, orderOf, (amount, after) =>
+    filter(proposals(db))
       .$if(after !== undefined, (query) =>
         query.where((row) =>
           row(
-            row.refTuple(column, 'proposals.id'),
-            isOpen ? '>' : '<',
+            row.refTuple(`proposals.${column}`, 'proposals.id'),
+            direction === 'asc' ? '>' : '<',
             row.tuple(after?.[0] as number, after?.[1] as number),
           ),
         ),
       )
-      .orderBy(column, direction)
+      .orderBy(`proposals.${column}`, direction)
       .orderBy('proposals.id', direction)
       .limit(amount)
       .execute(),
@@ -243,26 +238,15 @@ export async function listProposals(
   return { rows: rows.map(proposalOf), next };
 }
 
+/** Open proposals, oldest first; decided ones, latest decision first. */
+export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<Page<MyProposal>> {
+  const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
+  return listBy(db, column, direction, request, (query) => query.where('proposals.state', '=', state));
+}
+
 /** A user's own proposals, newest first. */
-export async function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
-    proposals(db)
-      .where('proposals.user_id', '=', userId)
-      .$if(after !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple('proposals.created_at', 'proposals.id'),
-            '<',
-            row.tuple(after?.[0] as number, after?.[1] as number),
-          ),
-        ),
-      )
-      .orderBy('proposals.created_at', 'desc')
-      .orderBy('proposals.id', 'desc')
-      .limit(amount)
-      .execute(),
-  );
-  return { rows: rows.map(proposalOf), next };
+export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal>> {
+  return listBy(db, 'created_at', 'desc', request, (query) => query.where('proposals.user_id', '=', userId));
 }
 
 /** One proposal in the form of the lists. */

@@ -77,16 +77,22 @@ export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: P
             'A school'
           ) : (
             <>
-              {categoryOf(item)?.label} at{' '}
-              <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
-                {item.schoolName}
-              </PageLink>
+              {categoryOf(item)?.label} at <School item={item} />
             </>
           )}{' '}
           · <time dateTime={item.createdAt}>{DATE.format(new Date(item.createdAt))}</time>
         </span>
         <span className="tabular-nums">{position}</span>
       </p>
+      {item.isSchoolDeleted && (
+        <p className="font-semibold">
+          This school is deleted. Restore it under{' '}
+          <PageLink to={pageAddress(PAGES.moderation, undefined, { state: 'deleted' })} className="text-link">
+            Recently deleted
+          </PageLink>{' '}
+          first, or refuse the proposal.
+        </p>
+      )}
       <div className="grid items-start gap-6 xl:grid-cols-[1fr_16rem]">
         <form ref={fields} id={`${id}-fields`} method="post" noValidate onSubmit={accept} className="grid gap-3">
           <FormError>{problem.of()}</FormError>
@@ -127,6 +133,16 @@ export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: P
         </Button>
       </DecisionButtons>
     </DecisionPanel>
+  );
+}
+
+/** The school of a proposed entry, linked while it has a page. */
+function School({ item: { schoolId, schoolName, isSchoolDeleted } }: { item: Proposal }) {
+  if (isSchoolDeleted) return schoolName;
+  return (
+    <PageLink to={pageAddress(PAGES.school, schoolId)} className="text-link">
+      {schoolName}
+    </PageLink>
   );
 }
 

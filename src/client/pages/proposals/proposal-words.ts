@@ -13,10 +13,10 @@ export function categoryOf({ category }: Pick<MyProposal, 'category'>) {
   return CATEGORIES.find(({ kind }) => kind === category);
 }
 
-/** The page of what a proposal was accepted as; undefined before. */
+/** The page of what a proposal was accepted as; undefined before, and while its school is deleted. */
 export function madePath(proposal: MyProposal): string | undefined {
-  const { kind, state, schoolId, entryId } = proposal;
-  if (state !== 'accepted') return undefined;
+  const { kind, state, schoolId, entryId, isSchoolDeleted } = proposal;
+  if (state !== 'accepted' || isSchoolDeleted) return undefined;
   if (kind === 'school') return pageAddress(PAGES.school, schoolId);
   const category = categoryOf(proposal);
   return category && pageAddress(categoryPages(category).reviews, entryId);
