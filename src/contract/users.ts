@@ -36,7 +36,8 @@ export const DELETED_WITH_REVIEWS: ReasonKey = 'spam';
 export const deleteUser = defineCall({
   name: 'deleteUser',
   method: 'DELETE',
-  summary: 'Delete a user; their reviews stay and become anonymous, or are hidden as spam',
+  summary:
+    'Delete a user; their reviews stay and become anonymous, or are hidden as spam and their open proposals refused',
   access: 'admin',
   refuses: [404, 409],
   status: 204,

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { accept, proposeEntry, refuse } from '../support/proposals.ts';
+import { createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+
+const REVIEW = { rating: 5, review: 'Buy here.' };
 
 describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
   let product: Product;
@@ -62,6 +65,52 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
     const before = await removals();
     expect((await remove(user.id)).status).toBe(204);
     expect(await removals()).toEqual(before);
+  });
+
+  test('leaves no open proposal behind: they are refused, and can be proposed again by others', async () => {
+    const [user, other] = [await createUser(product), await createUser(product)];
+    const { id: schoolId } = await createSchool(product);
+    const propose = (by: TestUser, name: string) => proposeEntry(product, by, { schoolId, name });
+    const spam = [];
+    for (const name of ['Cheap pills', 'Cheaper pills', 'Free pills']) spam.push((await propose(user, name)).body.id);
+    const decided = spam.pop();
+    await refuse(product, admin, decided, 'This is spam.');
+    const { id: kept } = (await propose(other, 'Rowing')).body;
+    expect((await remove(user.id)).status).toBe(204);
+
+    const idsOf = async (state: string) =>
+      (await get(`/auth/getProposals?state=${state}`)).body.map(({ id }: { id: number }) => id);
+    expect(await idsOf('open')).toEqual([kept]);
+    expect((await get('/auth/getOpenCounts')).body.proposals).toBe(1);
+    expect(await idsOf('refused')).toEqual([...spam.toReversed(), decided]);
+    const reason = 'Its proposer was deleted, with all reviews hidden as spam.';
+    const refused = (await get('/auth/getProposals?state=refused')).body;
+    expect(refused.map((one: { reason: string }) => one.reason)).toEqual([reason, reason, 'This is spam.']);
+    const entries = await get(`/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`);
+    expect(entries.body).toMatchObject([{ reason: 'reviews hidden: spam; open proposals refused: 2' }]);
+    expect((await accept(product, admin, spam[0])).status).toBe(409);
+    expect((await propose(other, 'Cheap pills')).status).toBe(201);
+  });
+
+  test('without the parameter leaves the open proposals, whose reviews are not posted', async () => {
+    const user = await createUser(product);
+    const { id: schoolId } = await createSchool(product);
+    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Polo' })).body;
+    expect((await remove(user.id, '')).status).toBe(204);
+    expect((await accept(product, admin, id)).status).toBe(200);
+  });
+
+  test('beside a decision about one of their proposals: it is decided once', async () => {
+    const user = await createUser(product);
+    const { id: schoolId } = await createSchool(product);
+    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Golf', review: REVIEW })).body;
+    const [removed, accepted] = await Promise.all([remove(user.id), accept(product, admin, id)]);
+    expect(removed.status).toBe(204);
+    expect([200, 409]).toContain(accepted.status);
+    const shown = (await get(`/auth/${SOME.calls.list}/${schoolId}`)).body;
+    expect(shown).toHaveLength(accepted.status === 200 ? 1 : 0);
+    expect(shown.reduce((sum: number, one: { totalReviews: number }) => sum + one.totalReviews, 0)).toBe(0);
+    expect(await findFaults(product)).toEqual([]);
   });
 
   test('changes nothing when the user is not there, the last admin or the parameter another', async () => {

@@ -155,6 +155,22 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
     .execute();
 }
 
+/** Refuses all open proposals of a user. @returns how many */
+export async function refuseProposalsOf(
+  db: Connection,
+  userId: number,
+  reason: string,
+  now: Milliseconds,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('proposals')
+    .set({ state: 'refused', reason, decided_at: now })
+    .where('user_id', '=', userId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 export async function countOpenProposals(db: Connection): Promise<number> {
   const { open } = await db
     .selectFrom('proposals')

@@ -8,6 +8,7 @@ import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { refuseProposalsOf } from '../proposals/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { isVisible } from '../review-counts/queries.ts';
 import { hideReview, lockReviewsOf } from '../review-states/queries.ts';
@@ -23,6 +24,9 @@ const UNVERIFIED = 'This account is not verified yet. It can become an admin onc
 const BLOCKED = 'This account is blocked. Unblock it before you make it an admin.';
 
 const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
+
+/** Shown with each refused proposal of a user who was deleted with their reviews. */
+const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as spam.';
 
 /** The tools that the calls for users need. */
 interface UserTools extends LimitedTools {
@@ -71,11 +75,17 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     return user;
   });
 
-  /** @returns the reviews that were visible before */
-  async function hideReviewsOf(db: Connection, userId: number) {
-    const shown = (await lockReviewsOf(db, userId)).filter(isVisible);
-    for (const review of shown) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now());
-    return shown;
+  /**
+   * Hides a user's reviews and refuses their open proposals, which nobody should have to decide about one by one.
+   * @returns the reviews that were visible before, and the reason for the audit trail
+   */
+  async function hideWorkOf(db: Connection, userId: number) {
+    const hidden = (await lockReviewsOf(db, userId)).filter(isVisible);
+    for (const review of hidden) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now());
+    const refused = await refuseProposalsOf(db, userId, PROPOSER_DELETED, now());
+    const words = [`reviews hidden: ${calls.DELETED_WITH_REVIEWS}`];
+    if (refused > 0) words.push(`open proposals refused: ${refused}`);
+    return { hidden, reason: words.join('; ') };
   }
 
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
@@ -83,11 +93,10 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
-    const hidden = query.reviews === 'hide' ? await hideReviewsOf(db, id) : [];
+    const { hidden, reason } = query.reviews === 'hide' ? await hideWorkOf(db, id) : { hidden: [], reason: null };
     const entryIds = await anonymiseReviews(db, id);
     const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
-    const reason = query.reviews === 'hide' ? `reviews hidden: ${calls.DELETED_WITH_REVIEWS}` : null;
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), reason);
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
     for (const { entry_id: entryId, school_id: schoolId, kind } of hidden) {

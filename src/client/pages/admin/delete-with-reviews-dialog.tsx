@@ -30,7 +30,7 @@ export function DeleteWithReviewsDialog({ user, onDeleted, onClose }: DeleteWith
       <div className="grid gap-3">
         <p>
           The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_WITH_REVIEWS]}
-          ”. Under Moderation, each can be restored without a name.
+          ”. Under Moderation, each can be restored without a name. Their open proposals are refused.
         </p>
         {problem && (
           <p role="alert" className="font-semibold text-danger">
