@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
@@ -8,12 +7,8 @@ import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { findSameSchool } from '../../src/server/schools/queries.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
+import { migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
-
-/** How many migrations there were before anybody could propose a school. */
-const BEFORE = readdirSync('src/server/database/migrations')
-  .sort()
-  .findIndex((file) => file.endsWith('-proposals.ts'));
 
 const NAMES = ['St. Élodie’s College', 'Al-Azhar University', 'Plain College', '???'];
 
@@ -25,7 +20,7 @@ describe.each(ENGINES)('schools of the version before on %s', (engine) => {
     const address = readSettings(env).database;
     const database: Pick<Database, 'engine' | 'write' | 'close'> =
       'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, BEFORE);
+    await migrate(database, migrationsBefore('proposals'));
     await database.write(async (db) => {
       for (const name of NAMES) {
         const key = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -39,6 +34,28 @@ describe.each(ENGINES)('schools of the version before on %s', (engine) => {
       const found = await Promise.all(typed.map((name) => findSameSchool(read, name, 'FRANCE')));
       expect(found).toEqual([1, 2, 3, 4, undefined]);
       expect(await findSameSchool(read, 'plain college', 'Belgium')).toBeUndefined();
+    });
+  });
+});
+
+describe.each(ENGINES)('aliases of the version before on %s', (engine) => {
+  test('are known to be there too', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const address = readSettings(env).database;
+    const database: Pick<Database, 'engine' | 'write' | 'close'> =
+      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
+    await migrate(database, migrationsBefore('alias-keys'));
+    await database.write((db) =>
+      sql`insert into schools (school_name, name_key, prefix_key, match_key, description, location, aliases)
+        values ('One', 'one', 'one', 'one', 'x', 'Lyon, France', '["É.N.S.","E.N.S.","Normale"]'),
+          ('Two', 'two', 'two', 'two', 'x', 'Lyon, France', '[]')`.execute(db),
+    );
+    await database.close();
+    await inDatabase(env, async ({ read }) => {
+      const found = await Promise.all(
+        ['ens', 'NORMALE', 'two', 'three'].map((name) => findSameSchool(read, name, 'France')),
+      );
+      expect(found).toEqual([1, 1, 2, undefined]);
     });
   });
 });

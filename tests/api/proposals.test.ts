@@ -178,6 +178,43 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect(await mine(proposer)).toHaveLength(2);
   });
 
+  test('of a school under an alias of one is a 409 with its id, as long as it has the alias', async () => {
+    const proposer = await author();
+    const send = (schoolName: string, location = 'Geneva, Switzerland') =>
+      proposeSchool(product, proposer, { schoolName, location });
+    const [alias, name] = [unique('É.T.H.'), unique('Polytechnic')];
+    const fields = { schoolName: name, location: 'Zürich, Switzerland', description: 'x' };
+    const asAdmin = async (request: string, body: object) =>
+      (await call(product, request, { token: admin.token, body })).body;
+    const { id } = await asAdmin('POST /auth/postSchool', { ...fields, aliases: [alias, alias.toLowerCase()] });
+    const folded = alias.replaceAll('.', '').replace('É', 'e');
+    const there = await send(folded);
+    expect([there.status, there.body]).toEqual([409, { error: 'This school is there already.', id }]);
+    const elsewhere = await send(folded, 'Lyon, France');
+    expect(elsewhere.status).toBe(201);
+
+    // One of that name comes before one of that alias.
+    const named = await asAdmin('POST /auth/postSchool', { ...fields, schoolName: alias });
+    expect((await send(folded)).body).toMatchObject({ id: named.id });
+    await call(product, `DELETE /auth/deleteSchool/${named.id}`, { token: admin.token });
+    await asAdmin('PUT /auth/updateSchool', { ...fields, id, description: 'Left out: unchanged.' });
+    expect((await send(folded)).body).toMatchObject({ id });
+    // Accepted after it got the alias: it is this school.
+    const other = await send('Technikum');
+    await asAdmin('PUT /auth/updateSchool', { ...fields, id, aliases: ['Technikum'] });
+    expect((await accept(product, admin, other.body.id)).body).toMatchObject({ state: 'accepted', schoolId: id });
+    expect((await send('TECHNIKUM')).body).toMatchObject({ id });
+    expect((await send(folded)).status).toBe(201);
+
+    const successor = await createSchool(product);
+    const into = { ...fields, id: successor.id, schoolName: successor.schoolName };
+    await asAdmin('PUT /auth/updateSchool', into);
+    await asAdmin('POST /auth/mergeSchools', { from: id, into: successor.id });
+    for (const known of ['Technikum', name]) expect((await send(known)).body).toMatchObject({ id: successor.id });
+    await call(product, `DELETE /auth/deleteSchool/${successor.id}`, { token: admin.token });
+    expect((await send('Technikum')).status).toBe(201);
+  });
+
   test('that was made meanwhile finds what is there, and a review of one’s own there stays the only one', async () => {
     const proposer = await author();
     const { id: schoolId } = await createSchool(product);

@@ -5,6 +5,7 @@ import type { RunningProduct } from './rows.ts';
 /** Every table of the product and whether a refused call must leave it alone: only what limits count may move. */
 const TABLES: Record<keyof Tables, boolean> = {
   schools: true,
+  alias_keys: true,
   merged_schools: true,
   entries: true,
   deletions: true,

@@ -21,6 +21,7 @@ import * as countryNames from './migrations/017-country-names.ts';
 import * as mergedSchools from './migrations/018-merged-schools.ts';
 import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
+import * as aliasKeys from './migrations/021-alias-keys.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly Migration[] = [
   mergedSchools,
   proposals,
   deletions,
+  aliasKeys,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -36,6 +36,12 @@ export interface Entries {
   deleted_at: Generated<Milliseconds | null>;
 }
 
+/** The aliases of a school in the form of `match_key`, so that a proposal of what is there is recognised. */
+export interface AliasKeys {
+  school_id: number;
+  match_key: string;
+}
+
 /** A school that was merged into another one. */
 export interface MergedSchools {
   id: number;

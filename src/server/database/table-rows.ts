@@ -12,6 +12,7 @@ export type DataTable = Exclude<keyof Tables, 'migrations'>;
 /** The primary keys. Each table comes after the tables that it refers to. */
 const KEYS = {
   schools: ['id'],
+  alias_keys: ['school_id', 'match_key'],
   merged_schools: ['id'],
   users: ['id'],
   entries: ['id'],

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import type { Appeals, ModerationItems, RemovalHeads, Removals, Reports, ReviewEvents } from './moderation-tables.ts';
 import type { Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
-import type { Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
+import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
 import type { Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
@@ -50,6 +50,7 @@ interface Migrations {
 /** The tables as Kysely sees them. `migrations/` creates them. */
 export interface Tables {
   schools: Schools;
+  alias_keys: AliasKeys;
   merged_schools: MergedSchools;
   entries: Entries;
   deletions: Deletions;

@@ -6,6 +6,7 @@ import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { moveProposals } from '../proposals/queries.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
+import { storeAliases } from '../schools/queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
 
@@ -257,10 +258,6 @@ export async function addAliases(db: Connection, school: School, gone: School): 
   const names = new Set([...school.aliases, gone.schoolName, ...gone.aliases]);
   names.delete(school.schoolName);
   const aliases = [...names];
-  await db
-    .updateTable('schools')
-    .set({ aliases: JSON.stringify(aliases) })
-    .where('id', '=', school.id)
-    .execute();
+  await storeAliases(db, school.id, aliases);
   return { ...school, aliases };
 }

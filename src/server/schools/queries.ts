@@ -97,18 +97,49 @@ export function oldestOf(rows: readonly { id: number }[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(({ id }) => id));
 }
 
-/** The school with the same name in the same country, ignoring case, accents and punctuation. */
+/**
+ * The school with this name in the same country, or else one with this alias, ignoring case, accents and punctuation.
+ */
 export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
-  const rows = await currentSchools(db)
-    .select(['id', 'location'])
-    .where('match_key', '=', nameKey(schoolName))
+  const key = nameKey(schoolName);
+  const isInCountry = ({ location }: { location: string }) => nameKey(countryOf(location)) === nameKey(country);
+  const named = currentSchools(db).select(['id', 'location']).where('match_key', '=', key);
+  const alsoKnown = currentSchools(db)
+    .innerJoin('alias_keys', 'alias_keys.school_id', 'schools.id')
+    .select(['schools.id', 'schools.location'])
+    .where('alias_keys.match_key', '=', key);
+  return (
+    oldestOf((await named.execute()).filter(isInCountry)) ?? oldestOf((await alsoKnown.execute()).filter(isInCountry))
+  );
+}
+
+/** Stores the keys of all aliases of some schools that have none stored. */
+async function insertAliasKeys(
+  db: Connection,
+  schools: readonly { id: number; aliases: readonly string[] }[],
+): Promise<void> {
+  const rows = schools.flatMap(({ id, aliases }) =>
+    [...new Set(aliases.map(nameKey))].map((key) => ({ school_id: id, match_key: key })),
+  );
+  if (rows.length > 0) await db.insertInto('alias_keys').values(rows).execute();
+}
+
+/** Replaces the aliases of a school. */
+export async function storeAliases(db: Connection, id: number, aliases: readonly string[]): Promise<void> {
+  await db
+    .updateTable('schools')
+    .set({ aliases: JSON.stringify(aliases) })
+    .where('id', '=', id)
     .execute();
-  return oldestOf(rows.filter(({ location }) => nameKey(countryOf(location)) === nameKey(country)));
+  await db.deleteFrom('alias_keys').where('school_id', '=', id).execute();
+  await insertAliasKeys(db, [{ id, aliases }]);
 }
 
 export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {
   const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
-  return { id, aliases: [], ...fields };
+  const school = { id, aliases: [], ...fields };
+  await insertAliasKeys(db, [school]);
+  return school;
 }
 
 /** Changes a school. Absent aliases stay unchanged. @returns undefined when the school does not exist */
@@ -116,12 +147,16 @@ export async function updateSchool(db: Connection, id: number, fields: SchoolFie
   const { aliases: _, ...columns } = columnsOf(fields);
   const row = await db
     .updateTable('schools')
-    .set(fields.aliases ? columnsOf(fields) : columns)
+    .set(columns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(SCHOOL_COLUMNS)
     .executeTakeFirst();
-  return row && schoolOf(row);
+  if (!row) return undefined;
+  const school = schoolOf(row);
+  if (!fields.aliases) return school;
+  await storeAliases(db, id, fields.aliases);
+  return { ...school, aliases: fields.aliases };
 }
 
 export interface ImportedSchool extends SchoolFields {
@@ -187,10 +222,15 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
   );
   const added = rows.filter((row) => !merged.has(row.import_key));
   if (added.length === 0) return 0;
-  const { numInsertedOrUpdatedRows = 0n } = await db
+  const inserted = await db
     .insertInto('schools')
     .values(added)
     .onConflict((conflict) => conflict.column('import_key').doNothing())
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows);
+    .returning(['id', 'aliases'])
+    .execute();
+  await insertAliasKeys(
+    db,
+    inserted.map(({ id, aliases }) => ({ id, aliases: JSON.parse(aliases) })),
+  );
+  return inserted.length;
 }
