@@ -7,8 +7,10 @@ import { migrate } from '../../src/server/database/migrate.ts';
 import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
-import { insertSchool } from '../../src/server/schools/queries.ts';
+
+import { findSameSchool, findSchool, insertSchool } from '../../src/server/schools/queries.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
+
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { migrationFile, migrationsBefore } from '../support/migrations.ts';
@@ -143,8 +145,13 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
       description: 'University in South Korea. Website: http://www.kaist.ac.kr/',
       aliases: '["KAIST"]',
     });
+    const find = (name: string) =>
+      inDatabase(env, async ({ read }) => findSchool(read, (await findSameSchool(read, name, 'South Korea')) ?? 0));
+    expect(await find('kaist')).toMatchObject({ schoolName: 'Korea Advanced Institute of Science & Technology' });
     const common = new Set(Object.values(COMMON_NAMES));
-    expect(schools.filter(({ location }) => common.has(location.split(', ').at(-1) ?? ''))).toHaveLength(457);
+    expect(schools.filter(({ location }) => common.has(location.split(', ').at(-1) ?? ''))).toHaveLength(515);
+    expect(schools.filter(({ location }) => /Viet ?Nam$/.test(location))).toEqual([]);
+    expect(schools.filter(({ location }) => /Vietnam$/.test(location))).toHaveLength(58);
   });
 
   test.each([
@@ -166,6 +173,25 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
   });
 });
 
+describe.each(ENGINES)('merged schools of the version before on %s', (engine) => {
+  test('have the common name of their country too', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const address = readSettings(env).database;
+    const database: Pick<Database, 'engine' | 'write' | 'close'> =
+      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
+    await migrate(database, migrationsBefore('vietnam'));
+    await database.write((db) =>
+      sql`insert into merged_schools (id, prefix_key, location, import_key)
+        values (7, 'hue', 'Hue, Viet Nam', 'site:a'), (8, 'da lat', 'Viet Nam', null)`.execute(db),
+    );
+    await database.close();
+    const rows = await inDatabase(env, ({ read }) =>
+      read.selectFrom('merged_schools').select('location').orderBy('id').execute(),
+    );
+    expect(rows).toEqual([{ location: 'Hue, Vietnam' }, { location: 'Viet Nam' }]);
+  });
+});
+
 describe.each(ENGINES)('universities imported by the version before on %s', (engine) => {
   test('have the common names of their countries now, and importing them again adds nothing', async () => {
     const env = await createTarget(engine, newDataDir());
@@ -181,6 +207,10 @@ describe.each(ENGINES)('universities imported by the version before on %s', (eng
       ['Seoul', 'Korea, Republic of', 'plain:c'],
       ['By hand', 'Korea, Republic of', null],
       ['Not quite', 'North Korea, Republic of', 'site:d'],
+      ['Da Lat', 'Viet Nam', 'site:e'],
+      ['Hue', 'Hue, Viet Nam', 'site:f'],
+      ['By hand too', 'Hue, Viet Nam', null],
+      ['Nha Trang', 'Khanh Hoa, Vietnam', 'site:g'],
     ];
     await database.write(async (db) => {
       for (const [name, location, key] of before) {
@@ -202,16 +232,22 @@ describe.each(ENGINES)('universities imported by the version before on %s', (eng
       ['Seoul', 'Korea, Republic of'],
       ['By hand', 'Korea, Republic of'],
       ['Not quite', 'North Korea, Republic of'],
+      ['Da Lat', 'Vietnam'],
+      ['Hue', 'Hue, Vietnam'],
+      ['By hand too', 'Hue, Viet Nam'],
+      ['Nha Trang', 'Khanh Hoa, Vietnam'],
     ]);
     expect(rows[0]?.description).toBe('University in Daejeon, South Korea. Website: x');
   });
 });
 
-test('the migration and the import have the same common names', () => {
+test('the migrations and the import have the same common names', () => {
   const migration = readFileSync(migrationFile('country-names'), 'utf8');
   const pairs = [...migration.matchAll(/^ {2}\[(['"])(.+)\1, '(.+)'\],$/gm)].map(([, , listed, common]) => [
     listed,
     common,
   ]);
-  expect(pairs).toEqual(Object.entries(COMMON_NAMES));
+  const [, listed, common] =
+    /replace\(location, '(.+?)', '(.+?)'\)/.exec(readFileSync(migrationFile('vietnam'), 'utf8')) ?? [];
+  expect(Object.fromEntries([...pairs, [listed, common]])).toEqual(COMMON_NAMES);
 });

@@ -56,9 +56,14 @@ test('no alias is of a school that the search finds first without it', () => {
   expect(idle).toEqual([]);
 });
 
-test('every country that is written with a comma has a common name', () => {
-  const withComma = catalogue.map(({ country }) => country).filter((country) => country.includes(','));
-  expect(new Set(withComma)).toEqual(new Set(Object.keys(COMMON_NAMES)));
+test('every country has one name without a comma, and nothing else has a common name', () => {
+  const listed = new Set(catalogue.map(({ country }) => country));
+  expect(Object.keys(COMMON_NAMES).filter((name) => !listed.has(name))).toEqual([]);
+  const stored = [...new Set([...listed].map((name) => COMMON_NAMES[name] ?? name))];
+  expect(stored.filter((name) => name.includes(','))).toEqual([]);
+  const letters = stored.map((name) => foldSearch(name).replaceAll(' ', ''));
+  expect(letters.filter((name, index) => letters.indexOf(name) !== index)).toEqual([]);
+  expect(stored).toHaveLength(200);
 });
 
 test.runIf(HAS_REAL_LIST)('the catalogue is what its command makes of the list and the aliases', () => {

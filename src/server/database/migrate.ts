@@ -22,6 +22,7 @@ import * as mergedSchools from './migrations/018-merged-schools.ts';
 import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
+import * as vietnam from './migrations/022-vietnam.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly Migration[] = [
   proposals,
   deletions,
   aliasKeys,
+  vietnam,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -17,8 +17,8 @@ interface University {
 }
 
 /**
- * The common names of countries that public lists write with a comma: the text after the last comma of a location is
- * taken for its country.
+ * The common names of countries that public lists write with a comma, because the text after the last comma of a
+ * location is taken for its country, or that they write in two ways.
  */
 export const COMMON_NAMES: Readonly<Record<string, string>> = {
   'Bolivia, Plurinational State of': 'Bolivia',
@@ -30,6 +30,7 @@ export const COMMON_NAMES: Readonly<Record<string, string>> = {
   'Taiwan, Province of China': 'Taiwan',
   'Tanzania, United Republic of': 'Tanzania',
   'Venezuela, Bolivarian Republic of': 'Venezuela',
+  'Viet Nam': 'Vietnam',
   'Virgin Islands, British': 'British Virgin Islands',
 };
 
