@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import type { School } from '../../src/contract/schools.ts';
 import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
 import { migrate } from '../../src/server/database/migrate.ts';
 import { openForMigration } from '../../src/server/database/postgres.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
+import { deleteSchool } from '../../src/server/deletions/queries.ts';
 import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
-
+import { addAliases, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
 import { findSameSchool, findSchool, insertSchool } from '../../src/server/schools/queries.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
-
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { migrationFile, migrationsBefore } from '../support/migrations.ts';
@@ -98,6 +99,76 @@ describe.each(ENGINES)('the import of entries on %s', (engine) => {
       { location: 'Oslo, Norway', kind: 'clubs', name: 'Chess', description: 'd' },
       { location: 'Ohio', kind: 'clubs', name: 'Chess', description: 'd' },
     ]);
+  });
+});
+
+describe.each(ENGINES)('the import of entries of merged schools on %s', (engine) => {
+  const mergeIn = (env: Record<string, string>, pairs: readonly (readonly [from: School, into: School])[]) =>
+    inDatabase(env, async (database) => {
+      for (const [from, into] of pairs) {
+        await database.write(async (db) => {
+          const pair = { from: from.id, into: into.id };
+          await mergeSchools(db, pair, Date.now());
+          await addAliases(db, into, from);
+          await retireSchool(db, pair);
+        });
+      }
+    });
+  const namesAt = async (env: Record<string, string>, location: string) =>
+    (await listEntries(env)).filter((entry) => entry.location === location).map(({ name }) => name);
+
+  test('adds them to the school that theirs was merged into, along a chain, and the second time nothing', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const [a, b, c] = [
+      await createSchool(env, 'Fjord', 'Oslo'),
+      await createSchool(env, 'Fjord College', 'Bergen'),
+      await createSchool(env, 'Fjord University', 'Bodø'),
+    ];
+    const file = fileOf(
+      `merged-entries-${engine}.csv`,
+      `${HEADER}FJORD,Clubs,Chess,d\nFjord,Clubs,Go,d\nFjord College,Clubs,Chess,d\nFjord University,Clubs,Go,d\n`,
+    );
+    const first = fileOf(`first-entries-${engine}.csv`, `${HEADER}Fjord,Clubs,Chess,d\n`);
+    expect((await runCommand('import', [first], env)).stdout).toMatch('1 row, 1 added');
+    await mergeIn(env, [
+      [a, b],
+      [b, c],
+    ]);
+    expect((await runCommand('import', [file], env)).stdout).toMatch('4 rows, 1 added, 3 already there, 0 skipped');
+    expect(await namesAt(env, 'Bodø')).toEqual(['Chess', 'Go']);
+    expect((await runCommand('import', [file], env)).stdout).toMatch('4 rows, 0 added, 4 already there, 0 skipped');
+    expect((await runCommand('check', [], env)).stdout).toMatch('2 entries with 0 reviews');
+  });
+
+  test('finds it by its location, takes one that is there first, and skips one whose other school is deleted', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const [texas, ohio, iowa, kansas] = [
+      await createSchool(env, 'Plain', 'Texas'),
+      await createSchool(env, 'Plain', 'Ohio'),
+      await createSchool(env, 'Plain State', 'Iowa'),
+      await createSchool(env, 'Plain Tech', 'Kansas'),
+    ];
+    const lost = await createSchool(env, 'Prairie', 'Utah');
+    await mergeIn(env, [
+      [texas, iowa],
+      [lost, kansas],
+    ]);
+    await inDatabase(env, (database) =>
+      database.write((db) => deleteSchool(db, kansas.id, { userId: 1, now: Date.now() })),
+    );
+    const rows = ['Plain,Clubs,Chess,d,texas', 'Plain,Clubs,Go,d,', 'Plain,Clubs,Go,d,Utah', 'Prairie,Clubs,Go,d,'];
+    const file = fileOf(`located-${engine}.csv`, `school,category,name,description,location\n${rows.join('\n')}\n`);
+    const { stdout } = await runCommand('import', [file], env);
+    expect(stdout).toMatch('4 rows, 2 added, 0 already there, 2 skipped');
+    expect(stdout).toMatch('Row 3 skipped: There is no school Plain in Utah.');
+    expect(stdout).toMatch('Row 4 skipped: There is no school Prairie.');
+    expect(await namesAt(env, 'Iowa')).toEqual(['Chess']);
+    expect(await namesAt(env, ohio.location)).toEqual(['Go']);
+
+    await mergeIn(env, [[ohio, iowa]]);
+    const again = fileOf(`unlocated-${engine}.csv`, `${HEADER}Plain,Clubs,Judo,d\n`);
+    expect((await runCommand('import', [again], env)).stdout).toMatch('1 row, 1 added');
+    expect(await namesAt(env, 'Iowa')).toEqual(['Chess', 'Go', 'Judo']);
   });
 });
 

@@ -24,28 +24,55 @@ interface NamedSchool {
   location: string;
 }
 
+/** The schools that the entries of a file may name. */
+interface NamedSchools {
+  readonly current: readonly NamedSchool[];
+  /** The names of schools that were merged, each with the id of the school that it was merged into. */
+  readonly merged: readonly NamedSchool[];
+}
+
 /**
  * The schools with these names, ignoring case. They are locked in the order of their ids, so that nobody else adds
  * entries to them.
  */
-function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchool[]> {
+async function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchools> {
+  const keys = [...new Set(names.map(foldCase))];
+  const mergedInto = db
+    .selectFrom('merged_schools')
+    .select('school_id as id')
+    .where('prefix_key', 'in', keys)
+    .where('school_id', 'is not', null)
+    .$narrowType<{ id: number }>();
+  const ids = currentSchools(db).select('id').where('prefix_key', 'in', keys).union(mergedInto);
   const query = currentSchools(db)
     .select(['id', 'prefix_key as nameKey', 'location'])
-    .where('prefix_key', 'in', [...new Set(names.map(foldCase))])
+    .where('id', 'in', ids)
     .orderBy('id');
-  return locking(db, query).execute();
+  const locked = await locking(db, query).execute();
+  const merged = await mergedInto.select(['prefix_key as nameKey', 'location']).orderBy('merged_schools.id').execute();
+  const lockedIds = new Set(locked.map(({ id }) => id));
+  return {
+    current: locked.filter(({ nameKey }) => keys.includes(nameKey)),
+    merged: merged.filter(({ id }) => lockedIds.has(id)),
+  };
 }
 
-/** The school that an entry names, or the reason why it is not found. */
+/**
+ * The school that an entry names, or the reason why it is not found. If no school has the name, it is the one that a
+ * school of the name was merged into.
+ */
 function findSchoolOf(
   { school, location }: ImportedEntry,
-  schools: readonly NamedSchool[],
-): NamedSchool | { reason: string } {
-  const named = schools.filter(({ nameKey }) => nameKey === foldCase(school));
-  const [found, ...others] = named.filter((one) => !location || foldCase(one.location) === foldCase(location));
-  if (found && others.length === 0) return found;
-  if (named.length < 2) return { reason: `There is no school ${school}${location ? ` in ${location}` : ''}.` };
-  return { reason: `${named.length} schools are called ${school}: the column location must say which one.` };
+  { current, merged }: NamedSchools,
+): { id: number } | { reason: string } {
+  const isMeant = (one: NamedSchool) =>
+    one.nameKey === foldCase(school) && (!location || foldCase(one.location) === foldCase(location));
+  const idsIn = (schools: readonly NamedSchool[]) => new Set(schools.filter(isMeant).map(({ id }) => id));
+  const there = idsIn(current);
+  const [id, ...others] = there.size > 0 ? there : idsIn(merged);
+  if (id === undefined) return { reason: `There is no school ${school}${location ? ` in ${location}` : ''}.` };
+  if (others.length === 0) return { id };
+  return { reason: `${others.length + 1} schools are called ${school}: the column location must say which one.` };
 }
 
 const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
@@ -53,18 +80,14 @@ const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringif
 /** Also of entries that are deleted or were merged: an import does not bring them back. */
 async function findTakenNames(
   db: Connection,
-  schools: readonly NamedSchool[],
+  schoolIds: readonly number[],
   entries: readonly ImportedEntry[],
 ): Promise<Set<string>> {
-  if (schools.length === 0) return new Set();
+  if (schoolIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('entries')
     .select(['school_id', 'kind', 'name_key'])
-    .where(
-      'school_id',
-      'in',
-      schools.map(({ id }) => id),
-    )
+    .where('school_id', 'in', schoolIds)
     .where('name_key', 'in', [...new Set(entries.map(({ name }) => foldAccents(name)))])
     .execute();
   return new Set(rows.map((row) => keyOf(row.school_id, row.kind, row.name_key)));
@@ -83,7 +106,8 @@ export async function importEntries(
     db,
     entries.map(({ school }) => school),
   );
-  const taken = await findTakenNames(db, schools, entries);
+  const schoolIds = [...new Set([...schools.current, ...schools.merged].map(({ id }) => id))];
+  const taken = await findTakenNames(db, schoolIds, entries);
   const added = new Map<number, ImportedEntry[]>();
   const outcomes = entries.map((entry): ImportedAs => {
     const school = findSchoolOf(entry, schools);
