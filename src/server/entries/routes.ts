@@ -14,19 +14,16 @@ import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Category entries" and "Item name lookups", for every category. */
 export function serveEntries(serve: Serve, tools: LimitedTools): void {
-  for (const category of CATEGORIES) serveCategory(serve, tools, category);
+  for (const category of CATEGORIES) {
+    serveReading(serve, category);
+    serveManaging(serve, tools, category);
+  }
 }
 
-function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
-  const calls = entryCalls(category);
-  const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
-  const valuesOf = (body: Parameters<typeof entryName>[1] & { description: string }) => ({
-    name: entryName(category, body),
-    description: body.description,
-  });
+const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);
 
-  const record = (db: Connection, caller: Caller, call: Call, id: number) =>
-    recordAdmin(db, caller, call, { kind: 'entry', id }, now());
+function serveReading(serve: Serve, category: Category): void {
+  const calls = entryCalls(category);
 
   serve.read(
     calls.list,
@@ -42,7 +39,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     calls.nameLookup,
     async ({ db, params }) => {
       const entry = await queries.findEntry(db, category, params.id);
-      if (!entry) throw noEntry();
+      if (!entry) throw noEntry(category);
       return { [category.nameField]: entry.name };
     },
     ({ params }) => [tags.entry(params.id)],
@@ -52,11 +49,21 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
     calls.details,
     async ({ db, params }) => {
       const entry = await queries.findEntryDetails(db, category, params.id);
-      if (!entry) throw noEntry();
+      if (!entry) throw noEntry(category);
       return entry;
     },
     ({ params }, { schoolId }) => [tags.entry(params.id), tags.school(schoolId)],
   );
+}
+
+function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category: Category): void {
+  const calls = entryCalls(category);
+  const valuesOf = (body: Parameters<typeof entryName>[1] & { description: string }) => ({
+    name: entryName(category, body),
+    description: body.description,
+  });
+  const record = (db: Connection, caller: Caller, call: Call, id: number) =>
+    recordAdmin(db, caller, call, { kind: 'entry', id }, now());
 
   serve.write(calls.create, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
@@ -70,7 +77,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
-    if (!entry) throw noEntry();
+    if (!entry) throw noEntry(category);
     // An entry cannot move: its reviews are about the school it belongs to.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
       throw refusals.clash('An entry cannot move to another school.', 'schoolId');
@@ -83,7 +90,7 @@ function serveCategory(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     const deleted = await deleteEntry(db, category, id, { userId: caller.userId, now: now() });
-    if (!deleted) throw noEntry();
+    if (!deleted) throw noEntry(category);
     await record(db, caller, calls.remove, id);
     commit.invalidate(...changes.entryDeleted(id, deleted.schoolId, category.kind));
     return {};

@@ -48,53 +48,23 @@ export function serveProposals(serve: Serve, tools: ProposalTools): void {
   serveDeciding(serve, tools);
 }
 
-function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools): void {
-  /** Adds a proposal. With PROPOSALS=open it is carried out at once. */
-  async function propose(
-    db: Connection,
-    commit: Commit,
-    caller: Caller,
-    proposed: queries.Proposed,
-    findThere: () => Promise<Refusal | undefined>,
-  ) {
-    const at = now();
-    // Locked first, so that concurrent proposals of one person are counted one after the other.
-    await lockRow(db, 'users', caller.userId);
-    const added = await queries.insertProposal(db, caller.userId, proposed, at);
-    // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now
-    // exists.
-    const there = await findThere();
-    if (there) throw there;
-    if ('equalId' in added) {
-      throw refusals.isThere('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
-    }
-    await requireRowLimit(db, 'proposals', LIMITS.proposals, caller.userId, at);
-    if (mode === 'open') {
-      const proposal = await queries.lockProposal(db, added.id);
-      if (!proposal) throw new Error('The proposal just made is not there.');
-      await lockSubject(db, proposal);
-      const accepted = await accept(db, commit, proposal);
-      await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
-    }
-    const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
-    if (state === 'open') return { id, state };
-    return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
-  }
-
-  function requireProposals(): void {
-    if (mode !== 'off') return;
-    throw refusals.notTaken(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
-  }
-
+function serveProposing(serve: Serve, tools: ProposalTools): void {
   serve.write(
     proposeSchool,
     async ({ db, commit, body, caller }) => {
-      requireProposals();
+      requireProposals(tools);
       const { schoolName, location, description = '' } = body;
-      return propose(db, commit, caller, { kind: 'school', name: schoolName, location, description }, async () => {
-        const id = await findSameSchool(db, schoolName, countryOf(location));
-        return id === undefined ? undefined : refusals.isThere('This school is there already.', { id });
-      });
+      return propose(
+        db,
+        commit,
+        tools,
+        caller,
+        { kind: 'school', name: schoolName, location, description },
+        async () => {
+          const id = await findSameSchool(db, schoolName, countryOf(location));
+          return id === undefined ? undefined : refusals.isThere('This school is there already.', { id });
+        },
+      );
     },
     { onVanished: async () => refusals.deadToken() },
   );
@@ -102,14 +72,14 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
   serve.write(
     proposeEntry,
     async ({ db, commit, body, caller }) => {
-      requireProposals();
+      requireProposals(tools);
       const { schoolId, name, review, description = '' } = body;
       const category = categoryOf(body.category);
-      const problem = review && findYearProblem(review, new Date(now()).getUTCFullYear());
+      const problem = review && findYearProblem(review, new Date(tools.now()).getUTCFullYear());
       if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
       if (!(await findSchool(db, schoolId))) throw refusals.notFound('school');
       const proposed = { kind: 'entry', schoolId, category: category.kind, name, description, review } as const;
-      return propose(db, commit, caller, proposed, async () => {
+      return propose(db, commit, tools, caller, proposed, async () => {
         const id = await findSameEntry(db, category, schoolId, name);
         return id === undefined ? undefined : refusals.isThere('This is there already. You can review it.', { id });
       });
@@ -121,6 +91,43 @@ function serveProposing(serve: Serve, { mode, supportEmail, now }: ProposalTools
         (await findSchool(db, body.schoolId)) ? refusals.deadToken() : refusals.notFound('school'),
     },
   );
+}
+
+function requireProposals({ mode, supportEmail }: ProposalTools): void {
+  if (mode !== 'off') return;
+  throw refusals.notTaken(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
+}
+
+/** Adds a proposal. With PROPOSALS=open it is carried out at once. */
+async function propose(
+  db: Connection,
+  commit: Commit,
+  { mode, now }: ProposalTools,
+  caller: Caller,
+  proposed: queries.Proposed,
+  findThere: () => Promise<Refusal | undefined>,
+) {
+  const at = now();
+  // Locked first, so that concurrent proposals of one person are counted one after the other.
+  await lockRow(db, 'users', caller.userId);
+  const added = await queries.insertProposal(db, caller.userId, proposed, at);
+  // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now exists.
+  const there = await findThere();
+  if (there) throw there;
+  if ('equalId' in added) {
+    throw refusals.isThere('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
+  }
+  await requireRowLimit(db, 'proposals', LIMITS.proposals, caller.userId, at);
+  if (mode === 'open') {
+    const proposal = await queries.lockProposal(db, added.id);
+    if (!proposal) throw new Error('The proposal just made is not there.');
+    await lockSubject(db, proposal);
+    const accepted = await accept(db, commit, proposal);
+    await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
+  }
+  const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
+  if (state === 'open') return { id, state };
+  return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
 }
 
 function serveDeciding(serve: Serve, tools: ProposalTools): void {

@@ -5,7 +5,7 @@ import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
-import type { Connection } from '../database/database.ts';
+import type { Commit, Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { findEntry, holdEntry } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
@@ -35,69 +35,23 @@ interface ReviewTools extends LimitedTools {
 
 /** Serves the calls of spec §7, "Reviews", and the author's own, for every category. */
 export function serveReviews(serve: Serve, tools: ReviewTools): void {
-  for (const category of CATEGORIES) serveCategory(serve, tools, category);
+  for (const category of CATEGORIES) {
+    serveReading(serve, tools, category);
+    servePosting(serve, tools, category);
+    serveEditing(serve, tools, category);
+    serveWithdrawing(serve, tools, category);
+  }
 }
 
-/** The username to store: the caller's own, or null for an anonymous review. @throws a 403 for another user's name */
-function signature(caller: Caller, username: string | undefined): string | null {
-  if (!username) return null;
-  if (username !== caller.username) throw refusals.notYours('username', 'username');
-  return username;
-}
-
-/** The columns that an author writes. @throws a 400 for impossible years, a 403 for another user's name */
-function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
-  const problem = findYearProblem(written, new Date(now).getUTCFullYear());
-  if (problem) throw refusals.badInput(problem.sentence, problem.field);
-  return { ...written, username: signature(caller, written.username) };
-}
-
-function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: ReviewTools, category: Category): void {
+function serveReading(serve: Serve, { now }: ReviewTools, category: Category): void {
   const calls = reviewCalls(category);
-
-  const noEntry = () => refusals.notFound(`${category.entryLabel} entry`);
-
-  async function requireEntry(db: Connection, id: number) {
-    const entry = await findEntry(db, category, id);
-    if (!entry) throw noEntry();
-    return entry;
-  }
-
-  /** The review in any state, locked until the transaction ends. @throws a 404 also for a review of another category */
-  async function requireReview(db: Connection, id: number) {
-    const review = await lockReview(db, id);
-    if (!review || review.kind !== category.kind) throw refusals.notFound('review');
-    return review;
-  }
-
-  const placeOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
-
-  async function requireTally(db: Connection, id: number) {
-    const tally = await findEntryTally(db, category.kind, id);
-    if (!tally) throw noEntry();
-    return tally;
-  }
-
-  /** Why the caller may not post: they have a review already, visible or hidden. */
-  async function alreadyReviewed(db: Connection, entryId: number, userId: number) {
-    const own = await queries.findObstacle(db, entryId, userId);
-    if (!own || isVisible(own)) return refusals.clash('You have already reviewed this. Edit your review instead.');
-    if (own.withdrawn_at !== null) {
-      return refusals.clash(
-        `Your review of this was hidden before you withdrew it, so an appeal is no longer possible. Please write to ${supportEmail}.`,
-      );
-    }
-    const reason = REASONS[await findHidingReason(db, own.id)];
-    return refusals.clash(`Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`);
-  }
-
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
 
   serve.read(
     calls.list,
     async ({ db, params: { id }, query, setLink }) => {
       // Checked first: a list by id alone would also be shown by the calls of another category.
-      await requireEntry(db, id);
+      await requireEntry(db, category, id);
       const { stars, relation, months } = query;
       const since = months === undefined ? undefined : periodStart(months, now());
       const { rows, next } = await listReviews(db, id, query, { stars, relation, since });
@@ -112,7 +66,7 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
   serve.read(
     calls.averageRating,
     async ({ db, params }) => {
-      return { averageRating: meanOf(await requireTally(db, params.id)) };
+      return { averageRating: meanOf(await requireTally(db, category, params.id)) };
     },
     ofReviews,
   );
@@ -120,32 +74,35 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
   serve.read(
     calls.totalReviews,
     async ({ db, params }) => {
-      const { reviewCount } = await requireTally(db, params.id);
+      const { reviewCount } = await requireTally(db, category, params.id);
       return { totalReviews: reviewCount };
     },
     ofReviews,
   );
 
   serve.read(calls.mine, async ({ db, params, caller }) => {
-    await requireEntry(db, params.id);
+    await requireEntry(db, category, params.id);
     const own = await queries.findOwnReview(db, params.id, caller.userId);
     return own ?? null;
   });
+}
 
+function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTools, category: Category): void {
+  const { post } = reviewCalls(category);
   const entryIdOf = (body: Record<string, unknown>) => (body[category.itemKey] as { id: number }).id;
 
   serve.write(
-    calls.post,
+    post,
     async ({ db, commit, body, caller }) => {
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
       const entry = await holdEntry(db, category, entryIdOf(body));
-      if (!entry) throw noEntry();
+      if (!entry) throw noEntry(category);
       const at = now();
       const byNewAccount = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const review = await queries.insertReview(db, entry, caller.userId, values, at, { byNewAccount });
-      if (!review) throw await alreadyReviewed(db, entry.id, caller.userId);
+      if (!review) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return review;
     },
@@ -154,19 +111,27 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       onVanished: async () => refusals.deadToken(),
     },
   );
+}
 
-  serve.write(calls.update, async ({ db, commit, body, caller }) => {
+function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: Category): void {
+  serve.write(reviewCalls(category).update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
     const values = writtenBy(caller, body, now());
-    const stored = await requireReview(db, body.id);
+    const stored = await lockReview(db, body.id);
+    if (!stored || stored.kind !== category.kind) throw refusals.notFound('review');
     if (stored.user_id !== caller.userId) throw refusals.notYours('review');
     if (stored.withdrawn_at !== null) throw refusals.notFound('review');
     const review = await queries.updateReview(db, stored, caller.userId, values, now());
-    commit.invalidate(...changes.reviewsChanged(placeOf(stored), category.kind));
+    commit.invalidate(...changes.reviewsChanged(entryOf(stored), category.kind));
     return review;
   });
+}
 
-  serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
+function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category): void {
+  const { throttles, now } = tools;
+  const { remove } = reviewCalls(category);
+
+  serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
     // Its author can withdraw it also while its entry is deleted; for others it is not there.
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;
@@ -178,14 +143,65 @@ function serveCategory(serve: Serve, { throttles, now, outbox, supportEmail }: R
       if (review.withdrawn_at !== null) throw refusals.notFound('review');
       await withdrawReview(db, review, now());
     } else {
-      if (!isVisible(review)) throw refusals.notFound('review');
-      await hideReview(db, review, 'other', now());
-      await recordAdmin(db, caller, calls.remove, { kind: 'review', id }, now());
-      if (review.user_id !== null) {
-        await outbox.queue(db, commit, { purpose: 'review-hidden', userId: review.user_id, subjectId: id });
-      }
+      await hideAsAdmin(db, commit, tools, review);
+      await recordAdmin(db, caller, remove, { kind: 'review', id }, now());
     }
-    commit.invalidate(...changes.reviewHidden(placeOf(review), category.kind));
+    commit.invalidate(...changes.reviewHidden(entryOf(review), category.kind));
     return {};
   });
 }
+
+/** Hides the review of somebody else, who is told by mail. @throws a 404 for a review that is not visible */
+async function hideAsAdmin(
+  db: Connection,
+  commit: Commit,
+  { now, outbox }: ReviewTools,
+  review: StoredReview,
+): Promise<void> {
+  if (!isVisible(review)) throw refusals.notFound('review');
+  await hideReview(db, review, 'other', now());
+  if (review.user_id !== null) {
+    await outbox.queue(db, commit, { purpose: 'review-hidden', userId: review.user_id, subjectId: review.id });
+  }
+}
+
+/** The columns that an author writes. @throws a 400 for impossible years, a 403 for another user's name */
+function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
+  const problem = findYearProblem(written, new Date(now).getUTCFullYear());
+  if (problem) throw refusals.badInput(problem.sentence, problem.field);
+  return { ...written, username: signature(caller, written.username) };
+}
+
+/** The username to store: the caller's own, or null for an anonymous review. @throws a 403 for another user's name */
+function signature(caller: Caller, username: string | undefined): string | null {
+  if (!username) return null;
+  if (username !== caller.username) throw refusals.notYours('username', 'username');
+  return username;
+}
+
+/** Why the caller may not post: they have a review already, visible or hidden. */
+async function alreadyReviewed(db: Connection, entryId: number, userId: number, supportEmail: string) {
+  const own = await queries.findObstacle(db, entryId, userId);
+  if (!own || isVisible(own)) return refusals.clash('You have already reviewed this. Edit your review instead.');
+  if (own.withdrawn_at !== null) {
+    return refusals.clash(
+      `Your review of this was hidden before you withdrew it, so an appeal is no longer possible. Please write to ${supportEmail}.`,
+    );
+  }
+  const reason = REASONS[await findHidingReason(db, own.id)];
+  return refusals.clash(`Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`);
+}
+
+const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);
+
+async function requireEntry(db: Connection, category: Category, id: number): Promise<void> {
+  if (!(await findEntry(db, category, id))) throw noEntry(category);
+}
+
+async function requireTally(db: Connection, category: Category, id: number) {
+  const tally = await findEntryTally(db, category.kind, id);
+  if (!tally) throw noEntry(category);
+  return tally;
+}
+
+const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });

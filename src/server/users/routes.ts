@@ -4,6 +4,7 @@ import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
@@ -34,9 +35,14 @@ interface UserTools extends LimitedTools {
 }
 
 /** Serves the calls of spec §7, "Users", and blocking. */
-export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools): void {
+export function serveUsers(serve: Serve, tools: UserTools): void {
   serve.read(calls.getUsers, ({ db }) => queries.listUsers(db));
+  servePromoting(serve, tools);
+  serveBlocking(serve, tools);
+  serveDeleting(serve, tools);
+}
 
+function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
   serve.write(calls.updateUser, async ({ db, commit, params: { id }, body: { isAdmin }, caller, log }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
@@ -54,7 +60,9 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     );
     return user;
   });
+}
 
+function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): void {
   serve.write(calls.blockUser, async ({ db, commit, params: { userId }, body, caller, log }) => {
     const { isBlocked, reason } = body;
     if (isBlocked && reason === undefined) throw refusals.badInput('The reason is missing.', 'reason');
@@ -74,26 +82,16 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     );
     return user;
   });
+}
 
-  /**
-   * Hides a user's reviews and refuses their open proposals, which nobody should have to decide about one by one.
-   * @returns the reviews that were visible before, and the reason for the audit trail
-   */
-  async function hideWorkOf(db: Connection, userId: number) {
-    const hidden = (await lockReviewsOf(db, userId)).filter(isVisible);
-    for (const review of hidden) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now());
-    const refused = await refuseProposalsOf(db, userId, PROPOSER_DELETED, now());
-    const words = [`reviews hidden: ${calls.DELETED_WITH_REVIEWS}`];
-    if (refused > 0) words.push(`open proposals refused: ${refused}`);
-    return { hidden, reason: words.join('; ') };
-  }
-
+function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
-    const { hidden, reason } = query.reviews === 'hide' ? await hideWorkOf(db, id) : { hidden: [], reason: null };
+    const { hidden, reason } =
+      query.reviews === 'hide' ? await hideWorkOf(db, id, now()) : { hidden: [], reason: null };
     const entryIds = await anonymiseReviews(db, id);
     const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
@@ -105,4 +103,17 @@ export function serveUsers(serve: Serve, { throttles, now, outbox }: UserTools):
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};
   });
+}
+
+/**
+ * Hides a user's reviews and refuses their open proposals, which nobody should have to decide about one by one.
+ * @returns the reviews that were visible before, and the reason for the audit trail
+ */
+async function hideWorkOf(db: Connection, userId: number, now: Milliseconds) {
+  const hidden = (await lockReviewsOf(db, userId)).filter(isVisible);
+  for (const review of hidden) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now);
+  const refused = await refuseProposalsOf(db, userId, PROPOSER_DELETED, now);
+  const words = [`reviews hidden: ${calls.DELETED_WITH_REVIEWS}`];
+  if (refused > 0) words.push(`open proposals refused: ${refused}`);
+  return { hidden, reason: words.join('; ') };
 }
