@@ -1,5 +1,6 @@
 import { foldAccents, foldSearch } from '../../contract/folding.ts';
-import { createSchoolTerms, type IndexedSchool, type SchoolTerms } from './school-terms.ts';
+import type { IndexedSchool } from './indexed-school.ts';
+import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
 
 /** How many names an admin has to compare at most. */
 const CLOSEST_MAX = 5;

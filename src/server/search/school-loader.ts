@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { countSchools } from '../deletions/queries.ts';
+import * as queries from './queries.ts';
+import type { SchoolTerms } from './school-terms.ts';
+
+/** How many schools are read in one batch. Other requests are served between two batches. */
+const BATCH = 200;
+
+interface SchoolLoader {
+  readAll(): Promise<void>;
+  /** Reads some schools again; those that are no longer there are dropped. */
+  readSome(ids: readonly number[]): Promise<void>;
+  /** Reads schools with higher ids than before. @returns whether all schools are in the index now */
+  readAdded(): Promise<boolean>;
+}
+
+/** Reads schools from the database into the index, with their ratings. */
+export function createSchoolLoader(database: Database, terms: SchoolTerms): SchoolLoader {
+  let lastId = 0;
+
+  async function put(rows: readonly queries.SchoolRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    const tallies = await queries.tallySchools(database.readShared(), ids);
+    const byId = new Map(tallies.map((tally) => [tally.schoolId, tally]));
+    for (const row of rows) {
+      const { reviewCount = 0, halfStarSum = 0 } = byId.get(row.id) ?? {};
+      Object.assign(terms.put(row), { reviewCount, halfStarSum });
+      lastId = Math.max(lastId, row.id);
+    }
+  }
+
+  async function readSome(ids: readonly number[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = ids.slice(start, start + BATCH);
+      const rows = await queries.findSchools(database.readShared(), batch);
+      const there = new Set(rows.map(({ id }) => id));
+      for (const id of batch) if (!there.has(id)) terms.drop(id);
+      await put(rows);
+      if (batch.length === BATCH) await setImmediate();
+    }
+  }
+
+  return {
+    async readAll() {
+      const seen = new Set<number>();
+      let rows: queries.SchoolRow[];
+      let after: queries.SchoolRow | undefined;
+      do {
+        rows = await queries.listInOrder(database.readShared(), BATCH, after);
+        await put(rows);
+        for (const { id } of rows) seen.add(id);
+        after = rows.at(-1);
+        await setImmediate();
+      } while (rows.length === BATCH);
+      for (const id of terms.ids()) if (!seen.has(id)) terms.drop(id);
+    },
+    readSome,
+    async readAdded() {
+      let ids: number[];
+      do {
+        ids = await queries.listIdsAbove(database.readShared(), lastId, BATCH);
+        await readSome(ids);
+      } while (ids.length === BATCH);
+      // On PostgreSQL a lower id may be committed after a higher one.
+      return (await countSchools(database.readShared())) === terms.size;
+    },
+  };
+}
