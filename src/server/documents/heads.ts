@@ -1,8 +1,8 @@
 import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
+import { type Head, NO_INDEX } from './page-shell.ts';
 import { type PageSources, readPage } from './page-sources.ts';
-import { type Head, NO_INDEX } from './pages.ts';
 import type { RenderPage } from './renderer.ts';
 import { toScript } from './structured-data.ts';
 import { createSubjects, type Subject, type SubjectOptions } from './subjects.ts';

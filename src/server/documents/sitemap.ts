@@ -4,7 +4,7 @@ import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pag
 import type { Made } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { tags } from '../cache/tags.ts';
-import type { Database } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { createOneAtATime } from '../limits/one-at-a-time.ts';
 import { escapeHtml } from '../refusals/html.ts';
@@ -25,15 +25,15 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
 
-async function schoolAddresses(database: Database, range: IdRange): Promise<string[]> {
-  const ids = await listSchoolIds(database.read, range);
+async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]> {
+  const ids = await listSchoolIds(db, range);
   return ids.map((id) => pageAddress(PAGES.school, id));
 }
 
 /** The review page of each entry, and the list that contains the entry. Empty lists are left out. */
-async function entryAddresses(database: Database, range: IdRange): Promise<string[]> {
+async function entryAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
-  for (const { id, kind, schoolId } of await listEntries(database.read, range)) {
+  for (const { id, kind, schoolId } of await listEntries(db, range)) {
     const pages = byKind.get(kind);
     if (!pages) continue;
     addresses.add(pageAddress(pages.list, schoolId));
@@ -56,35 +56,14 @@ interface SitemapOptions {
 }
 
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
-export function serveSitemap(app: FastifyInstance, database: Database, options: SitemapOptions): void {
-  const { publicUrl, cache } = options;
+export function serveSitemap(app: FastifyInstance, database: Database, { publicUrl, cache }: SitemapOptions): void {
   const inTurn = createOneAtATime(BOUNDS.sitemapsQueued.max);
-  const locations = (paths: readonly string[]) => paths.map((path) => `<loc>${escapeHtml(publicUrl(path))}</loc>`);
-  const urlSet = (paths: readonly string[]) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${NAMESPACE}">\n${locations(paths)
-      .map((location) => `<url>${location}</url>`)
-      .join('\n')}\n</urlset>\n`;
-  const index = (paths: readonly string[]) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${NAMESPACE}">\n${locations(paths)
-      .map((location) => `<sitemap>${location}</sitemap>`)
-      .join('\n')}\n</sitemapindex>\n`;
 
-  async function writeWhole(): Promise<string> {
-    if ((await countAddresses(database.read)) > ONE_FILE_MAX) {
-      const parts = await Promise.all(PART_NAMES.map((name) => listParts(database, name)));
-      return index(['/sitemap/pages.xml', ...parts.flat()]);
-    }
-    const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](database, ALL)));
-    return urlSet([...STATIC_ADDRESSES, ...addresses.flat()]);
-  }
-
-  async function writePart(name: PartName, after: number): Promise<string> {
-    if (after > 0 && after >= (await findLastId(database.read, name))) throw refusals.notFound('address');
-    return urlSet(await PARTS[name](database, { after, to: after + PART_IDS }));
-  }
-
-  function send(reply: FastifyReply, route: string, address: string, write: () => Promise<string>): Promise<void> {
-    const make = async (): Promise<Made> => ({ route, text: await inTurn(write), form: 'xml', tags: [tags.addresses] });
+  function send(reply: FastifyReply, route: string, address: string, list: () => Promise<Sitemap>): Promise<void> {
+    const make = async (): Promise<Made> => {
+      const text = writeSitemap(await inTurn(list), publicUrl);
+      return { route, text, form: 'xml', tags: [tags.addresses] };
+    };
     return sendFound(
       reply,
       () => cache.findOrMake(address, make),
@@ -92,10 +71,12 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
     );
   }
 
-  app.get('/sitemap.xml', (_request, reply) => send(reply, '/sitemap.xml', '/sitemap.xml', writeWhole));
+  app.get('/sitemap.xml', (_request, reply) =>
+    send(reply, '/sitemap.xml', '/sitemap.xml', () => listWhole(database.read)),
+  );
 
   app.get('/sitemap/pages.xml', (_request, reply) =>
-    send(reply, '/sitemap/pages.xml', '/sitemap/pages.xml', async () => urlSet(STATIC_ADDRESSES)),
+    send(reply, '/sitemap/pages.xml', '/sitemap/pages.xml', async () => ({ pages: STATIC_ADDRESSES })),
   );
 
   app.get<{ Params: { part: string; after: string } }>(
@@ -104,7 +85,8 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
       const { part } = request.params;
       const after = Number(request.params.after);
       if ((part !== 'schools' && part !== 'entries') || after % PART_IDS !== 0) throw refusals.notFound('address');
-      return send(reply, '/sitemap/:part/:after.xml', `/sitemap/${part}/${after}.xml`, () => writePart(part, after));
+      const address = `/sitemap/${part}/${after}.xml`;
+      return send(reply, '/sitemap/:part/:after.xml', address, () => listPart(database.read, part, after));
     },
   );
 
@@ -116,9 +98,34 @@ export function serveSitemap(app: FastifyInstance, database: Database, options: 
   );
 }
 
+/** The paths of pages, or those of the parts of a split sitemap. */
+type Sitemap = { readonly pages: readonly string[] } | { readonly parts: readonly string[] };
+
+async function listWhole(db: Connection): Promise<Sitemap> {
+  if ((await countAddresses(db)) > ONE_FILE_MAX) {
+    const parts = await Promise.all(PART_NAMES.map((name) => listParts(db, name)));
+    return { parts: ['/sitemap/pages.xml', ...parts.flat()] };
+  }
+  const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](db, ALL)));
+  return { pages: [...STATIC_ADDRESSES, ...addresses.flat()] };
+}
+
 /** The addresses of all parts of one kind. */
-async function listParts(database: Database, name: PartName): Promise<string[]> {
-  const last = await findLastId(database.read, name);
+async function listParts(db: Connection, name: PartName): Promise<string[]> {
+  const last = await findLastId(db, name);
   const count = Math.max(1, Math.ceil(last / PART_IDS));
   return Array.from({ length: count }, (_, number) => `/sitemap/${name}/${number * PART_IDS}.xml`);
+}
+
+/** @throws a 404 for a part after the last one */
+async function listPart(db: Connection, name: PartName, after: number): Promise<Sitemap> {
+  if (after > 0 && after >= (await findLastId(db, name))) throw refusals.notFound('address');
+  return { pages: await PARTS[name](db, { after, to: after + PART_IDS }) };
+}
+
+function writeSitemap(sitemap: Sitemap, publicUrl: (path: string) => string): string {
+  const [root, item, paths] =
+    'parts' in sitemap ? ['sitemapindex', 'sitemap', sitemap.parts] : ['urlset', 'url', sitemap.pages];
+  const items = paths.map((path) => `<${item}><loc>${escapeHtml(publicUrl(path))}</loc></${item}>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${items.join('\n')}\n</${root}>\n`;
 }

@@ -37,86 +37,105 @@ export interface SubjectOptions {
 
 /** Makes the function that describes the subject of a page, from the answers to its reads. */
 export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool }: SubjectOptions) {
-  const step = (name: string, page: Page, id?: number) => ({ name, url: publicUrl(pageAddress(page, id)) });
-  const schoolSteps = (id: number, name: string) => [
-    step(PAGES.allSchools.title, PAGES.allSchools),
-    step(name, PAGES.school, id),
-  ];
-
-  async function schoolSubject(page: Page, id: number, sources: PageSources): Promise<Subject> {
-    const school = sources.answer(getSchool);
-    const { schoolName, description, location } = school;
-    const trail = schoolSteps(id, schoolName);
-    if (page.category) {
-      const { label, summary } = page.category;
-      return {
-        title: `${label} at ${schoolName}`,
-        description: `${label} at ${schoolName}, ${location}: ${summary}.`,
-        data: [describeTrail([...trail, step(label, page, id)])],
-        tags: [],
-      };
-    }
-    const url = publicUrl(pageAddress(PAGES.school, id));
-    return {
-      title: schoolName,
-      description: `${location}. ${description}`,
-      data: [describeSchool(school, url, await rateSchool(id)), describeTrail(trail)],
-      tags: [tags.reviewsAt(id)],
-    };
-  }
-
-  async function entrySubject(page: Page, category: Category, id: number, sources: PageSources): Promise<Subject> {
-    const { list, averageRating, totalReviews } = reviewCalls(category);
-    const entry = sources.answer(entryCalls(category).details);
-    const { schoolId } = entry;
-    const name = entryName(category, entry);
-    // Only for the structured data, which names the school's location. The school's tag is already on the answer about
-    // the entry.
-    const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
-    const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
-    const data = describeEntry({
-      category,
-      name,
-      description: entry.description,
-      url: publicUrl(pageAddress(page, id)),
-      school,
-      schoolUrl: publicUrl(pageAddress(PAGES.school, schoolId)),
-      rating: {
-        average: sources.answer(averageRating).averageRating,
-        count: sources.answer(totalReviews).totalReviews,
-      },
-      newest: sources.answer(list).slice(0, NEWEST_MAX),
-    });
-    const trail = [
-      ...schoolSteps(schoolId, school.schoolName),
-      step(category.label, categoryPages(category).list, schoolId),
-      step(name, page, id),
-    ];
-    return {
-      title: `${name} reviews · ${entry.schoolName}`,
-      description: `Student reviews of ${name} at ${entry.schoolName}: ${entry.description}`,
-      data: [data, describeTrail(trail)],
-      tags: [],
-    };
-  }
-
-  function reviewSubject(page: Page, id: number, sources: PageSources): Subject {
-    const { review, category: kind, entryId, entryName: name, schoolId, schoolName } = sources.answer(getReview);
-    const category = CATEGORIES.find((one) => one.kind === kind);
-    const steps = category ? [step(name, categoryPages(category).reviews, entryId)] : [];
-    return {
-      title: `Review of ${name} · ${schoolName}`,
-      description: review,
-      data: [describeTrail([...schoolSteps(schoolId, schoolName), ...steps, step(page.title, page, id)])],
-      tags: [],
-    };
-  }
+  const tools: SubjectTools = { publicReads, rateSchool, urlOf: (page, id) => publicUrl(pageAddress(page, id)) };
 
   return async function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<Subject> {
     if (id === undefined) return { title: page.title, description: descriptionOf(page), data: [], tags: [] };
-    if (page.about === 'review') return reviewSubject(page, id, sources);
+    if (page.about === 'review') return reviewSubject(tools, page, id, sources);
     return page.about === 'entry' && page.category
-      ? entrySubject(page, page.category, id, sources)
-      : schoolSubject(page, id, sources);
+      ? entrySubject(tools, page, page.category, id, sources)
+      : schoolSubject(tools, page, id, sources);
   };
+}
+
+interface SubjectTools {
+  readonly publicReads: PublicReads;
+  readonly rateSchool: SubjectOptions['rateSchool'];
+  /** Makes the absolute address of a page. */
+  readonly urlOf: (page: Page, id?: number) => string;
+}
+
+async function schoolSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Promise<Subject> {
+  const { urlOf, rateSchool } = tools;
+  const school = sources.answer(getSchool);
+  const { schoolName, description, location } = school;
+  const trail = schoolTrail(tools, id, schoolName);
+  if (page.category) {
+    const { label, summary } = page.category;
+    return {
+      title: `${label} at ${schoolName}`,
+      description: `${label} at ${schoolName}, ${location}: ${summary}.`,
+      data: [describeTrail([...trail, { name: label, url: urlOf(page, id) }])],
+      tags: [],
+    };
+  }
+  const data = describeSchool(school, urlOf(PAGES.school, id), await rateSchool(id));
+  return {
+    title: schoolName,
+    description: `${location}. ${description}`,
+    data: [data, describeTrail(trail)],
+    tags: [tags.reviewsAt(id)],
+  };
+}
+
+async function entrySubject(
+  tools: SubjectTools,
+  page: Page,
+  category: Category,
+  id: number,
+  sources: PageSources,
+): Promise<Subject> {
+  const { urlOf, publicReads } = tools;
+  const { list, averageRating, totalReviews } = reviewCalls(category);
+  const entry = sources.answer(entryCalls(category).details);
+  const { schoolId } = entry;
+  const name = entryName(category, entry);
+  // Only for the structured data, which names the school's location. The school's tag is already on the answer about
+  // the entry.
+  const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
+  const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
+  const data = describeEntry({
+    category,
+    name,
+    description: entry.description,
+    url: urlOf(page, id),
+    school,
+    schoolUrl: urlOf(PAGES.school, schoolId),
+    rating: {
+      average: sources.answer(averageRating).averageRating,
+      count: sources.answer(totalReviews).totalReviews,
+    },
+    newest: sources.answer(list).slice(0, NEWEST_MAX),
+  });
+  const trail = [
+    ...schoolTrail(tools, schoolId, school.schoolName),
+    { name: category.label, url: urlOf(categoryPages(category).list, schoolId) },
+    { name, url: urlOf(page, id) },
+  ];
+  return {
+    title: `${name} reviews · ${entry.schoolName}`,
+    description: `Student reviews of ${name} at ${entry.schoolName}: ${entry.description}`,
+    data: [data, describeTrail(trail)],
+    tags: [],
+  };
+}
+
+function reviewSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Subject {
+  const { urlOf } = tools;
+  const { review, category: kind, entryId, entryName: name, schoolId, schoolName } = sources.answer(getReview);
+  const category = CATEGORIES.find((one) => one.kind === kind);
+  const trail = [
+    ...schoolTrail(tools, schoolId, schoolName),
+    ...(category ? [{ name, url: urlOf(categoryPages(category).reviews, entryId) }] : []),
+    { name: page.title, url: urlOf(page, id) },
+  ];
+  return { title: `Review of ${name} · ${schoolName}`, description: review, data: [describeTrail(trail)], tags: [] };
+}
+
+/** The pages above those of a school's entries and reviews. */
+function schoolTrail({ urlOf }: SubjectTools, id: number, name: string) {
+  return [
+    { name: PAGES.allSchools.title, url: urlOf(PAGES.allSchools) },
+    { name, url: urlOf(PAGES.school, id) },
+  ];
 }

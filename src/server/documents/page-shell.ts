@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '../../contract/pages.ts';
+import type { ProposalMode } from '../../contract/proposals.ts';
+import { refusalHeading } from '../../contract/refusal-texts.ts';
+import type { Tag } from '../database/change-tags.ts';
+import { escapeHtml } from '../refusals/html.ts';
+import { refusalContent } from '../refusals/refusal-pages.ts';
+import type { Refusal } from '../refusals/refusals.ts';
+
+export interface ShellOptions {
+  /** The built product: index.html and hashed assets. */
+  readonly clientDir: string;
+  readonly siteName: string;
+  readonly supportEmail: string;
+  readonly proposals: ProposalMode;
+}
+
+/** The parts of one document. */
+export interface Head {
+  title: string;
+  /** Markup after the title. It is already escaped. */
+  markup: string;
+  /** The server-rendered page, shown until hydration; empty when the page is client-only. */
+  content: string;
+  /** The tags of the data that the document is made from. */
+  tags: readonly Tag[];
+}
+
+interface PageShell {
+  /** The document of a page, whose content was rendered for this query. */
+  page(page: Page, head: Head, query: string): string;
+  /** The document that explains a refusal. Its script, once loaded, may say more or try again. */
+  refusal(refusal: Refusal): string;
+}
+
+/** The build writes this file (vite.config.ts). */
+export const PAGE_SCRIPTS = 'page-scripts.json';
+/** The element that contains the page. */
+const ROOT = '<div id="root">';
+/** Tells search engines not to index a document. */
+export const NO_INDEX = '<meta name="robots" content="noindex">';
+
+/** Reads the page shell and the lists of scripts once. */
+export function openShell(options: ShellOptions): PageShell {
+  const fill = readShell(options);
+  const scripts = readPageScripts(options.clientDir);
+  return {
+    page: ({ path }, { title, markup, content }, query) =>
+      fill(title, markup, openRoot(content, query, scripts.get(path))),
+    refusal: (refusal) => fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal)),
+  };
+}
+
+/** @returns the function that fills in the head and the root of the page shell */
+function readShell({ clientDir, siteName, supportEmail, proposals }: ShellOptions) {
+  const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
+    // Replaced by functions, because a name could contain `$&`, which has a meaning in a replacement text.
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
+    .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail))
+    .replace(/(<meta name="proposals" content=")[^"]*/, `$1${proposals}`);
+  const [before = '', rest = ''] = html.split('<!--head-->');
+  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
+  return (title: string, markup: string, root: string) =>
+    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${root}${body}`;
+}
+
+/**
+ * The scripts of each page by its path, in the form that `start.ts` reads. The page shell contains only the scripts of
+ * all pages.
+ */
+function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
+  const file = join(clientDir, PAGE_SCRIPTS);
+  const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.join(' ')]));
+}
+
+/**
+ * The opening tag of the root element, and its content.
+ * @param content the server-rendered page
+ * @param query the query it was rendered for: the browser hydrates the page only at an address with the same query
+ */
+function openRoot(content: string, query: string, scripts: string | undefined): string {
+  const rendered = content && ` data-rendered="${escapeHtml(query)}"`;
+  return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${content}`;
+}
