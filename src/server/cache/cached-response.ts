@@ -94,3 +94,11 @@ export function makeResponse(url: string, heads: Heads, made: Omit<Made, 'form'>
   const plain = toBody(bytes, `"${digest}"`, own);
   return { url, route, heads, tags, plain, encoded: {}, own, rows, copiesMax, hits: 0, madeAt: Date.now() };
 }
+
+/** A response with the first rows of a list. Returns the list itself if it has no more rows. */
+export function cutList(list: CachedResponse, rows: number): CachedResponse {
+  if (list.rows === undefined || list.rows <= rows) return list;
+  const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
+  const first = makeResponse(list.url, list.heads, { ...list, text, headers: [], rows });
+  return { ...first, madeAt: list.madeAt };
+}

@@ -1,7 +1,7 @@
-import type { Tag } from '../database/change-tags.ts';
 import type { TagListener } from '../database/database.ts';
-import { bytesOf, type CachedResponse, type Made, makeResponse, withEncodings } from './cached-response.ts';
+import { type CachedResponse, type Made, makeResponse, withEncodings } from './cached-response.ts';
 import { COMPRESSED_FROM_BYTES } from './compression.ts';
+import { type BegunResponse, createPendingResponses } from './pending-responses.ts';
 import { createResponseHeads, ENCODINGS, type HeaderLines } from './response-heads.ts';
 import { createResponseStore } from './response-store.ts';
 import { tags } from './tags.ts';
@@ -26,8 +26,6 @@ export interface ResponseCache {
   findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
   /** Makes a response and does not cache it. */
   makeOnce(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
-  /** A response with the first rows of a list, which is not cached. Returns the list itself if it has no more rows. */
-  cut(list: CachedResponse, rows: number): CachedResponse;
   readonly invalidate: TagListener;
   /** Invalidates everything: another process has changed the database and did not say what. */
   invalidateAll(): void;
@@ -37,13 +35,6 @@ export interface ResponseCache {
    */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): CacheStatistics;
-}
-
-/** A response that is being made, with the tags that were invalidated since it was begun. */
-interface Pending {
-  readonly response: Promise<CachedResponse>;
-  readonly invalidated: Set<Tag>;
-  isStale: boolean;
 }
 
 /**
@@ -59,8 +50,7 @@ export function createResponseCache(
   now: () => number = Date.now,
 ): ResponseCache {
   const store = createResponseStore(maxBytes);
-  const pendingByUrl = new Map<string, Pending>();
-  const allPending = new Set<Pending>();
+  const pending = createPendingResponses();
   const heads = createResponseHeads(headers, sharedSeconds, now());
   let isSubscribed = true;
   let hits = 0;
@@ -76,26 +66,22 @@ export function createResponseCache(
     if (store.holds(response)) add(withBrotli);
   }
 
-  async function make(url: string, read: () => Promise<Made>, state: Omit<Pending, 'response'>) {
+  async function make(url: string, read: () => Promise<Made>, begun: BegunResponse) {
     const made = await read();
     const response = await withEncodings(makeResponse(url, heads.of[made.form], made), ENCODINGS[made.form]);
-    if (!state.isStale && !response.tags.some((tag) => state.invalidated.has(tag))) add(response);
+    if (!begun.isStale && !response.tags.some((tag) => begun.invalidated.has(tag))) add(response);
     return response;
-  }
-
-  function markPendingStale(): void {
-    for (const pending of allPending) pending.isStale = true;
   }
 
   function invalidateAll(): void {
     store.clear();
-    markPendingStale();
+    pending.markAllStale();
   }
 
   const invalidate: TagListener = (changed) => {
     for (const tag of changed) {
       store.drop(tag);
-      for (const pending of allPending) pending.invalidated.add(tag);
+      pending.markInvalidated(tag);
     }
   };
 
@@ -123,36 +109,22 @@ export function createResponseCache(
       const found = find(url);
       if (found) return found;
       misses += 1;
-      const joined = pendingByUrl.get(url);
-      // A response that was begun before a change must not answer a request that arrived after it. Without a
-      // subscription a change can happen unnoticed at any time.
-      if (isSubscribed && joined && joined.invalidated.size === 0 && !joined.isStale) return joined.response;
-      const state = { invalidated: new Set<Tag>(), isStale: false };
-      const response = make(url, read, state).finally(() => {
-        if (pendingByUrl.get(url) === pending) pendingByUrl.delete(url);
-        allPending.delete(pending);
-      });
-      const pending: Pending = Object.assign(state, { response });
-      pendingByUrl.set(url, pending);
-      allPending.add(pending);
+      // Without a subscription a change can happen unnoticed at any time.
+      const joined = isSubscribed ? pending.find(url) : undefined;
+      if (joined) return joined;
+      const response = pending.start(url, (begun) => make(url, read, begun));
       return store.get(url) ? waitBriefly(response) : response;
     },
     async makeOnce(url, read) {
       const made = await read();
       return makeResponse(url, heads.of[made.form], made);
     },
-    cut(list, rows) {
-      if (list.rows === undefined || list.rows <= rows) return list;
-      const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
-      const first = makeResponse(list.url, list.heads, { ...list, text, headers: [], rows });
-      return { ...first, madeAt: list.madeAt };
-    },
     invalidate,
     invalidateAll,
     setSubscribed(nowSubscribed) {
       // Without a subscription the responses stay in memory for `findStale`. When the subscription is back, all are
       // invalidated, because some changes were missed.
-      if (nowSubscribed !== isSubscribed) markPendingStale();
+      if (nowSubscribed !== isSubscribed) pending.markAllStale();
       if (nowSubscribed && !isSubscribed) invalidateAll();
       isSubscribed = nowSubscribed;
     },

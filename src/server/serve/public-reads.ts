@@ -1,6 +1,6 @@
 import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
-import type { CachedResponse, Made } from '../cache/cached-response.ts';
+import { type CachedResponse, cutList, type Made } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
@@ -114,13 +114,13 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
       const [whole, rows] = wholeOf(read, parts);
       const address = read.addressOf(whole);
       if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
-      return cache.cut(await cache.findOrMake(address, read.make(whole)), rows);
+      return cutList(await cache.findOrMake(address, read.make(whole)), rows);
     },
     findStale(call, parts) {
       const read = registered(call);
       const [whole, rows] = wholeOf(read, parts);
       const stale = cache.findStale(read.addressOf(whole));
-      return stale && cache.cut(stale, rows);
+      return stale && cutList(stale, rows);
     },
   };
 }
