@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
@@ -93,36 +94,10 @@ function queryEntries(db: Connection, limit: number, filter: Filter) {
         join.onRef('proposal.id', '=', 'page.subject_id').on('subject_kind', '=', 'proposal'),
       )
       .leftJoin('entries as entry', (join) =>
-        join
-          .on('entry.deleted_at', 'is', null)
-          .on((eb) =>
-            eb(
-              'entry.id',
-              '=',
-              eb
-                .case()
-                .when('subject_kind', '=', 'entry')
-                .then(eb.ref('page.subject_id'))
-                .else(eb.ref('review.entry_id'))
-                .end(),
-            ),
-          ),
+        join.on('entry.deleted_at', 'is', null).on('entry.id', '=', subjectOr('entry', 'review.entry_id')),
       )
       .leftJoin('schools as school', (join) =>
-        join
-          .on('school.deleted_at', 'is', null)
-          .on((eb) =>
-            eb(
-              'school.id',
-              '=',
-              eb
-                .case()
-                .when('subject_kind', '=', 'school')
-                .then(eb.ref('page.subject_id'))
-                .else(eb.ref('entry.school_id'))
-                .end(),
-            ),
-          ),
+        join.on('school.deleted_at', 'is', null).on('school.id', '=', subjectOr('school', 'entry.school_id')),
       )
       .selectAll('page')
       .select([
@@ -135,6 +110,11 @@ function queryEntries(db: Connection, limit: number, filter: Filter) {
       .orderBy('page.id', 'desc')
       .execute()
   );
+}
+
+/** The id of the subject when it is of this kind, otherwise the value of another column. */
+function subjectOr(kind: SubjectKind, column: 'review.entry_id' | 'entry.school_id') {
+  return sql<number | null>`case when "subject_kind" = ${kind} then "page"."subject_id" else ${sql.ref(column)} end`;
 }
 
 function entryOf({

@@ -20,8 +20,6 @@ interface ChangeChannel {
   close(): Promise<void>;
 }
 
-type State = 'subscribed' | 'lost' | 'silent';
-
 /**
  * Subscribes to the changes of other processes with LISTEN, over a separate connection. The listener is told when that
  * connection is lost or the heartbeat of this process does not arrive, because changes may have been missed.
@@ -34,49 +32,25 @@ export async function openChangeChannel(
   listener: ChangeListener,
 ): Promise<ChangeChannel> {
   const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
+  const subscription = reportSubscription(listener);
   let isClosed = false;
   let client: pg.Client | undefined;
-  let state: State | undefined;
-
-  /** Tells the listener once for each change of state, because reconnecting can fail many times in a row. */
-  function enter(next: State, reason = ''): void {
-    if (next === state || isClosed) return;
-    state = next;
-    if (next === 'subscribed') listener.onSubscribed();
-    else listener.onUnsubscribed(reason);
-  }
-
-  function enterFailed(error: Error): void {
-    enter(error instanceof UnusableDatabase ? 'silent' : 'lost', error.message);
-  }
-
-  function receive(payload: string | undefined): void {
-    if (!payload) return;
-    // Includes this process's own changes: if the answer to a COMMIT is lost, the process learns of the commit only
-    // here.
-    if (isHeartbeat(payload)) heartbeat.receive(payload);
-    else if (payload === EVERYTHING) listener.onUnknownChange();
-    else listener.onTags(readTags(payload));
-  }
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
-      connectionString: url,
-      fallback_application_name: 'school-reviews changes',
-      keepAlive: true,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
-    });
+    const fresh = createClient(url);
     const lose = (error: Error) => {
       if (client !== fresh) return;
       client = undefined;
-      enterFailed(error);
+      subscription.fail(error);
       fresh.end().catch(() => {});
       if (!isClosed) void reconnect();
     };
     fresh.on('error', lose);
     fresh.on('end', () => lose(new Error('The connection that listens was closed.')));
-    fresh.on('notification', ({ payload }) => receive(payload));
+    fresh.on('notification', ({ payload = '' }) => {
+      if (isHeartbeat(payload)) heartbeat.receive(payload);
+      else receive(payload, listener);
+    });
     try {
       await fresh.connect();
       await fresh.query(`LISTEN ${CHANNEL}`);
@@ -87,7 +61,7 @@ export async function openChangeChannel(
       throw error;
     }
     client = fresh;
-    enter('subscribed');
+    subscription.succeed();
     void watch(fresh, lose);
   }
 
@@ -103,22 +77,72 @@ export async function openChangeChannel(
   async function reconnect(): Promise<void> {
     while (!isClosed && !client) {
       await setTimeout(RECONNECT_MS, undefined, { ref: false });
-      await connect().catch(enterFailed);
+      await connect().catch(subscription.fail);
     }
   }
 
   await connect();
   return {
-    async announce(db, tags) {
-      const named = writeTags(tags);
-      const payload = named.length <= PAYLOAD_MAX ? named : EVERYTHING;
-      await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
-    },
+    announce,
     async close() {
       isClosed = true;
+      subscription.stop();
       const last = client;
       client = undefined;
       await last?.end();
+    },
+  };
+}
+
+function createClient(url: string): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    fallback_application_name: 'school-reviews changes',
+    keepAlive: true,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+}
+
+async function announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void> {
+  const named = writeTags(tags);
+  const payload = named.length <= PAYLOAD_MAX ? named : EVERYTHING;
+  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
+}
+
+/**
+ * Passes a notification on, even of this process's own change: if the answer to a COMMIT is lost, the process learns of
+ * the commit only here.
+ */
+function receive(payload: string, listener: ChangeListener): void {
+  if (payload === '') return;
+  if (payload === EVERYTHING) listener.onUnknownChange();
+  else listener.onTags(readTags(payload));
+}
+
+type State = 'subscribed' | 'lost' | 'silent' | 'stopped';
+
+/** Tells the listener once for each change of state, because reconnecting can fail many times in a row. */
+function reportSubscription(listener: ChangeListener) {
+  let state: State | undefined;
+
+  function enter(next: State): boolean {
+    if (next === state || state === 'stopped') return false;
+    state = next;
+    return true;
+  }
+
+  return {
+    succeed() {
+      if (enter('subscribed')) listener.onSubscribed();
+    },
+    fail(error: Error) {
+      const isNew = enter(error instanceof UnusableDatabase ? 'silent' : 'lost');
+      if (isNew) listener.onUnsubscribed(error.message);
+    },
+    /** Tells nothing more. */
+    stop() {
+      enter('stopped');
     },
   };
 }

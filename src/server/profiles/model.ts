@@ -69,6 +69,25 @@ export function writePrompt(
   return `${fence('preferences', cut)}\n\n${fence('schools', schools)}`;
 }
 
+/** Opens for a while after too many failures in a row. */
+function createCircuitBreaker(failuresMax: number) {
+  let failuresInARow = 0;
+  let openUntil = 0;
+  return {
+    /** Whether nothing may be sent. */
+    isOpen: () => performance.now() < openUntil,
+    succeed() {
+      failuresInARow = 0;
+    },
+    fail() {
+      failuresInARow += 1;
+      if (failuresInARow < failuresMax) return;
+      failuresInARow = 0;
+      openUntil = performance.now() + REST_MS;
+    },
+  };
+}
+
 /** Connects to any OpenAI-compatible chat endpoint. */
 export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['model']>): AskModel {
   const client = new OpenAI({
@@ -78,8 +97,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
     timeout: BOUNDS.modelAnswerWithin.max,
     fetch: guardedFetch,
   });
-  let failuresInARow = 0;
-  let restsUntil = 0;
+  const breaker = createCircuitBreaker(BOUNDS.modelFailures.max);
   let inFlight = 0;
 
   async function complete(prompt: string, signal: AbortSignal): Promise<string> {
@@ -96,22 +114,17 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
         },
         { signal: AbortSignal.any([signal, AbortSignal.timeout(BOUNDS.modelAnswerWithin.max)]) },
       );
-      failuresInARow = 0;
+      breaker.succeed();
       return completion.choices?.[0]?.message?.content ?? '';
     } catch (error) {
       // A client that disconnected is not a failure of the model.
-      if (!signal.aborted) failuresInARow += 1;
-      if (failuresInARow >= BOUNDS.modelFailures.max) {
-        failuresInARow = 0;
-        restsUntil = performance.now() + REST_MS;
-      }
+      if (!signal.aborted) breaker.fail();
       throw error;
     }
   }
 
   return async (prompt, signal, requireCall) => {
-    if (performance.now() < restsUntil)
-      throw new Error('The model has failed repeatedly and is left alone for a while.');
+    if (breaker.isOpen()) throw new Error('The model has failed repeatedly and is left alone for a while.');
     if (inFlight >= BOUNDS.modelCallsAtOnce.max) throw new Error('The model is busy with other requests.');
     inFlight += 1;
     try {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
-import type { Database } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
@@ -40,18 +40,6 @@ function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence 
 export function createRecommend({ database, index, adviseByModel }: RecommendTools) {
   const db = database.read;
 
-  async function readEvidence(preferences: Preferences, schoolId: number): Promise<Evidence> {
-    return findEvidence(preferences, await readIndexedReviews(db, await readEntries(db, [schoolId])));
-  }
-
-  /** Whether the cited quotations still exist: a review can be withdrawn while the model answers. */
-  async function standsStill({ schoolId, quotes }: CheckedAnswer): Promise<boolean> {
-    if (quotes.length === 0) return true;
-    const ids = quotes.map(({ reviewId }) => reviewId);
-    const texts = new Map((await readVisibleTexts(db, schoolId, ids)).map(({ id, review }) => [id, review]));
-    return quotes.every(({ reviewId, quote }) => texts.get(reviewId)?.includes(quote));
-  }
-
   async function askModel(
     preferences: Preferences,
     candidates: readonly Candidate[],
@@ -61,11 +49,11 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     if (!adviseByModel) return undefined;
     const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async ({ id: schoolId }) => ({
       schoolId,
-      evidence: await readEvidence(preferences, schoolId),
+      evidence: await readEvidence(db, preferences, schoolId),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
     const answer = await adviseByModel(preferences, candidates, quotes, signal, log);
-    return answer && (await standsStill(answer)) ? answer : undefined;
+    return answer && (await standsStill(db, answer)) ? answer : undefined;
   }
 
   return async (preferences: Preferences, signal: AbortSignal, log: FastifyBaseLogger): Promise<Recommendation> => {
@@ -81,11 +69,23 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
         : `${explain(choice)}\n\n(Chosen by our own built-in rules${reason})`,
       author: said ? 'model' : 'built-in',
       school: nameOf(choice),
-      evidence: await verifyEvidence(db, choice.id, await readEvidence(preferences, choice.id)),
+      evidence: await verifyEvidence(db, choice.id, await readEvidence(db, preferences, choice.id)),
       others: candidates
         .filter((candidate) => candidate !== choice)
         .slice(0, OTHERS_MAX)
         .map(nameOf),
     };
   };
+}
+
+async function readEvidence(db: Connection, preferences: Preferences, schoolId: number): Promise<Evidence> {
+  return findEvidence(preferences, await readIndexedReviews(db, await readEntries(db, [schoolId])));
+}
+
+/** Whether the cited quotations still exist: a review can be withdrawn while the model answers. */
+async function standsStill(db: Connection, { schoolId, quotes }: CheckedAnswer): Promise<boolean> {
+  if (quotes.length === 0) return true;
+  const ids = quotes.map(({ reviewId }) => reviewId);
+  const texts = new Map((await readVisibleTexts(db, schoolId, ids)).map(({ id, review }) => [id, review]));
+  return quotes.every(({ reviewId, quote }) => texts.get(reviewId)?.includes(quote));
 }
