@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Call, callAddress } from '../src/contract/call.ts';
 import { getOpenCounts, getReports, moderateReview, reportReview } from '../src/contract/moderation.ts';
-import { getMyReviews } from '../src/contract/receipts.ts';
+import { getMyReviews } from '../src/contract/my-reviews.ts';
 import { getRemovals, getRemovalTotals } from '../src/contract/removals.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { openStore, type Store } from './data.ts';

@@ -10,9 +10,9 @@ import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
+import { MY_REVIEW_CALLS } from './my-reviews.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { PROPOSAL_CALLS } from './proposals.ts';
-import { RECEIPT_CALLS } from './receipts.ts';
 import { REMOVAL_CALLS } from './removals.ts';
 import { getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
@@ -33,7 +33,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   ],
   Users: USER_CALLS,
   'Audit trail': AUDIT_CALLS,
-  Receipts: RECEIPT_CALLS,
+  Receipts: MY_REVIEW_CALLS,
   Reports: REPORT_CALLS,
   Moderation: MODERATION_CALLS,
   Removals: REMOVAL_CALLS,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Connection } from '../../src/server/database/database.ts';
-import { holdEntry } from '../../src/server/entries/queries.ts';
+import { lockEntryShared } from '../../src/server/entries/queries.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
@@ -73,7 +73,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
     const posted: number[] = [];
     const release = await hold(async (db) => {
       for (const { id } of [gone, moving]) {
-        const entry = await holdEntry(db, category, id);
+        const entry = await lockEntryShared(db, category, id);
         if (!entry) throw new Error('the entry is gone');
         posted.push((await insertReview(db, entry, person(0).id, values, Date.now()))?.id as number);
       }

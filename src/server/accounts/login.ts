@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { foldCase } from '../../contract/folding.ts';
 import { inHashingSlot } from '../limits/hashing-slots.ts';
-import { lift, record } from '../limits/throttle.ts';
+import { record, resetThrottles } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { hashPassword, isOutdated } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
@@ -47,7 +47,7 @@ export async function logIn(
     // Read in this transaction: a concurrent block ends the sessions it finds, so it must either find this one or be
     // seen here.
     if (stored.blocked_reason !== null) throw refusals.blocked(stored.blocked_reason, supportEmail);
-    await lift(db, accountThrottles(tools, email));
+    await resetThrottles(db, accountThrottles(tools, email));
     await record(db, knownAddress(tools, email, address), time);
     return openSession(db, user.id, time);
   });

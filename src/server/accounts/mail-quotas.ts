@@ -2,7 +2,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../limits/limits.ts';
-import { holdCount, record, requireRoom, type Throttle, takeBack } from '../limits/throttle.ts';
+import { lockCount, record, requireRoom, type Throttle, uncount } from '../limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
@@ -52,7 +52,7 @@ export async function countMail(
   const throttles = throttlesOf(tools, purpose, email);
   const held = new Map<string, { left: number; count: number; endsAt: Milliseconds }>();
   for (const throttle of throttles) {
-    const { count, endsAt } = await holdCount(db, throttle, now);
+    const { count, endsAt } = await lockCount(db, throttle, now);
     held.set(throttle.limit.name, { left: throttle.limit.max - count, count, endsAt });
   }
   const leftOf = ({ name }: Limit) => held.get(name)?.left ?? Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ export function uncountMail(
   db: Connection,
   mail: { purpose: AccountMailPurpose; email: string; countedAt: Milliseconds },
 ): Promise<void> {
-  return takeBack(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
+  return uncount(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
 }
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */

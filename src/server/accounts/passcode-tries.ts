@@ -5,7 +5,15 @@ import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import type { Limit } from '../limits/limits.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { hasHappened, holdRoom, record, requireRoom, restart, type Throttle, trySpend } from '../limits/throttle.ts';
+import {
+  hasOpenWindow,
+  record,
+  requireLockedRoom,
+  requireRoom,
+  restart,
+  type Throttle,
+  trySpend,
+} from '../limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
@@ -57,7 +65,7 @@ async function findPasscodeThrottles(
   address: string,
 ): Promise<Throttle[]> {
   const account = foldCase(email);
-  const hasAsked = await hasHappened(db, throttles.on(ASKED_ADDRESSES, account, address), now());
+  const hasAsked = await hasOpenWindow(db, throttles.on(ASKED_ADDRESSES, account, address), now());
   return [
     ...throttles.on(LIMITS.wrongPasscodes, account),
     ...throttles.on(LIMITS.wrongPasscodesOfOne, account, address),
@@ -85,7 +93,7 @@ export async function tryPasscode(
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
   const account = foldCase(email);
-  await holdRoom(db, await findPasscodeThrottles(tools, db, email, address), now());
+  await requireLockedRoom(db, await findPasscodeThrottles(tools, db, email, address), now());
   const user = await findUserByEmail(db, email);
   const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());
   if (user && outcome === 'right') return user;
@@ -98,7 +106,7 @@ export async function tryPasscode(
   const asked = throttles.on(ASKED_CODES, account, purpose);
   let counts = outcome === 'wrong';
   for (const throttle of asked) {
-    if (await hasHappened(db, [throttle], now())) counts = (await trySpend(db, throttle, now())) || counts;
+    if (await hasOpenWindow(db, [throttle], now())) counts = (await trySpend(db, throttle, now())) || counts;
   }
   if (counts) await record(db, throttles.on(LIMITS.wrongPasscodes, account), now());
   return undefined;

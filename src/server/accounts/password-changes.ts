@@ -1,7 +1,7 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { inHashingSlot } from '../limits/hashing-slots.ts';
-import { lift, record } from '../limits/throttle.ts';
+import { record, resetThrottles } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { Caller } from '../serve/serve.ts';
@@ -32,9 +32,9 @@ export async function resetPassword(tools: AccountTools, reset: Reset, address: 
       if (!user) return false;
       await setPassword(db, user.id, passwordHash);
       await deleteSessions(db, user.id);
-      await lift(db, accountThrottles(tools, email));
+      await resetThrottles(db, accountThrottles(tools, email));
       // The only known address of the account is now the one that sent the right code.
-      await lift(db, throttles.on(KNOWN_ADDRESSES, foldCase(email)));
+      await resetThrottles(db, throttles.on(KNOWN_ADDRESSES, foldCase(email)));
       await record(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user.id);
       return true;

@@ -2,7 +2,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { UserRow } from '../database/tables.ts';
 import type { Limit } from '../limits/limits.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { findFull, hasHappened, record, requireRoom } from '../limits/throttle.ts';
+import { findFull, hasOpenWindow, record, requireRoom } from '../limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -67,7 +67,7 @@ export async function tryPassword(
   ];
   await requireRoom(database.read, own, now());
   const refusal = await findFull(database.read, ofOthersToo, now());
-  if (refusal && !(await hasHappened(database.read, knownAddress(tools, email, address), now()))) throw refusal;
+  if (refusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) throw refusal;
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write((db) => record(db, [...own, ...ofOthersToo], now()));

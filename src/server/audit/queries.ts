@@ -3,7 +3,7 @@ import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 import type { Caller } from '../serve/serve.ts';
 
 /** Shown instead of a username when a command on the machine did it, which has no user. */
@@ -61,7 +61,7 @@ const newestFirst = ({ id }: { id: number }) => [id] as const;
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
-): Promise<Page<AuditEntry>> {
+): Promise<PageOfRows<AuditEntry>> {
   const { rows, next } = await readPage({ limit, before }, newestFirst, (amount, after) =>
     queryEntries(db, amount, { ...filter, beforeId: after?.[0] }),
   );

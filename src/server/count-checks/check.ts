@@ -2,7 +2,7 @@ import { starLabel, toStars } from '../../contract/stars.ts';
 import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { listStrayDeletions } from '../deletions/queries.ts';
-import { type Comparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
+import { type CountComparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
 
 /** How many entries one statement compares: it stays quick even if one of them has thousands of reviews. */
 const ENTRIES_AT_ONCE = 500;
@@ -10,7 +10,7 @@ const ENTRIES_AT_ONCE = 500;
 /** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
 
-function faultOf({ entryId, counted, found, strays, isMerged }: Comparison): string | undefined {
+function faultOf({ entryId, counted, found, strays, isMerged }: CountComparison): string | undefined {
   if (strays > 0) return `entry ${entryId} has ${strays} reviews that name another school than its own`;
   if (isMerged) {
     const isEmpty = counted === null && found.every((amount) => amount === 0);

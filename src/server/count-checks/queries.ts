@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
 
 /** The counts of an entry and those found in its reviews, which must be equal. */
-export interface Comparison {
+export interface CountComparison {
   entryId: number;
   /** For each rating, from half a star on. Null when the entry has no counts for its own school and category. */
   counted: number[] | null;
@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** Compares the entries with ids above `above` up to `upTo`, in one statement so that the data is consistent. */
-export async function compareCounts(db: Connection, above: number, upTo: number): Promise<Comparison[]> {
+export async function compareCounts(db: Connection, above: number, upTo: number): Promise<CountComparison[]> {
   const rows = await db
     .selectFrom('entries')
     .leftJoin('review_counts', (join) =>

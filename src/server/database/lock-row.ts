@@ -30,7 +30,7 @@ export async function lockName(db: Connection, name: string): Promise<void> {
  * but nobody can delete, move or merge them. After waiting for a lock, PostgreSQL checks the changed row against the
  * query again.
  */
-export function holding<From extends keyof Tables, Row>(
+export function lockingShared<From extends keyof Tables, Row>(
   db: Connection,
   query: SelectQueryBuilder<Tables, From, Row>,
 ): SelectQueryBuilder<Tables, From, Row> {

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
 import { isBusy } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
-import { createWriteProbe, requireRoom } from './write-probe.ts';
+import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
 /** How long a write waits for another process to release the write lock. After that it fails. */
 const LOCK_WAIT_MAX_MS = 1_500;
@@ -169,7 +169,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   const timer = setInterval(checkForOtherCommits, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
   const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure });
-  const probe = createWriteProbe(writer.write, () => requireRoom(dirname(path)));
+  const probe = createWriteProbe(writer.write, () => requireFreeSpace(dirname(path)));
   return {
     engine: 'sqlite',
     // `connectSqlite` throws unless durability is full.

@@ -15,7 +15,7 @@ interface WriteProbe {
 }
 
 /** @throws {NoRoom} when less than 1 MiB is free on the folder's disk */
-export async function requireRoom(folder: string): Promise<void> {
+export async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < ROOM_MIN) throw new NoRoom();
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from '../review-counts/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else: whatever is counted
 // goes on being true, so that bringing back only takes the time away.
@@ -147,7 +147,11 @@ export async function restoreEntry(
 const lastFirst = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
 
 /** What can be brought back, the last deleted first. */
-export async function listDeleted(db: Connection, now: Milliseconds, request: PageRequest): Promise<Page<Deleted>> {
+export async function listDeleted(
+  db: Connection,
+  now: Milliseconds,
+  request: PageRequest,
+): Promise<PageOfRows<Deleted>> {
   const { rows, next } = await readPage(request, lastFirst, (amount, after) =>
     db
       .selectFrom('deletions')

@@ -2,10 +2,10 @@ import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pa
 import { escapeHtml } from '../refusals/html.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
-import { type PageSources, readPage } from './page-sources.ts';
+import { type PageSources, readPageSources } from './page-sources.ts';
 import type { RenderPage } from './renderer.ts';
 import { toScript } from './structured-data.ts';
-import { createSubjects, type Subject, type SubjectOptions } from './subjects.ts';
+import { createSubjects, type PageSubject, type SubjectOptions } from './subjects.ts';
 
 const DESCRIPTION_MAX = 200;
 
@@ -26,7 +26,7 @@ const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus 
 
 /** Writes everything in a head except the title. */
 function writeHead(
-  subject: Subject,
+  subject: PageSubject,
   address: string,
   sources: PageSources,
   { publicUrl, siteName }: HeadOptions,
@@ -62,7 +62,7 @@ export function createHeads(publicReads: PublicReads, options: HeadOptions) {
   const subjectOf = createSubjects(publicReads, options);
   return async (page: Page, id: number | undefined, query: PageQuery): Promise<Head> => {
     const address = pageAddress(page, id, query);
-    const sources = await readPage(publicReads, page, { id: id ?? 0, query });
+    const sources = await readPageSources(publicReads, page, { id: id ?? 0, query });
     const content = page.guard ? '' : await options.renderPage(address, sources.reads);
     if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, tags: sources.tags };
     const subject = await subjectOf(page, id, sources);

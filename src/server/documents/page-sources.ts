@@ -23,7 +23,7 @@ function linkOf(response: CachedResponse | undefined): string | undefined {
 }
 
 /** Makes all reads that a page declares. @throws the refusal of a call */
-export async function readPage(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
+export async function readPageSources(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
   const declared = readsOf(page, at);
   const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));
   const answers = new Map<PublicCall, unknown>(

@@ -11,7 +11,7 @@ export interface IdRange {
 }
 
 /** The ids of the schools in a range, ascending. */
-export async function listSchoolIds(db: Connection, { after, to }: IdRange): Promise<number[]> {
+export async function listSchoolIdsIn(db: Connection, { after, to }: IdRange): Promise<number[]> {
   const rows = await currentSchools(db)
     .select('id')
     .where('id', '>', after)
@@ -22,7 +22,7 @@ export async function listSchoolIds(db: Connection, { after, to }: IdRange): Pro
 }
 
 /** The entries in a range, ascending, with the data of their addresses. */
-export function listEntries(db: Connection, { after, to }: IdRange) {
+export function listEntriesIn(db: Connection, { after, to }: IdRange) {
   return currentEntries(db)
     .select(['id', 'kind', 'school_id as schoolId'])
     .where('id', '>', after)

@@ -10,7 +10,7 @@ import { createOneAtATime } from '../limits/one-at-a-time.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { sendFound } from '../serve/serve.ts';
-import { countAddresses, findLastId, type IdRange, listEntries, listSchoolIds } from './queries.ts';
+import { countAddresses, findLastId, type IdRange, listEntriesIn, listSchoolIdsIn } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 40_000;
@@ -26,14 +26,14 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
 
 async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]> {
-  const ids = await listSchoolIds(db, range);
+  const ids = await listSchoolIdsIn(db, range);
   return ids.map((id) => pageAddress(PAGES.school, id));
 }
 
 /** The review page of each entry, and the list that contains the entry. Empty lists are left out. */
 async function entryAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
-  for (const { id, kind, schoolId } of await listEntries(db, range)) {
+  for (const { id, kind, schoolId } of await listEntriesIn(db, range)) {
     const pages = byKind.get(kind);
     if (!pages) continue;
     addresses.add(pageAddress(pages.list, schoolId));

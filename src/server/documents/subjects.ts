@@ -21,7 +21,7 @@ import {
 const NEWEST_MAX = 5;
 
 /** The data from which a head is written. */
-export interface Subject {
+export interface PageSubject {
   title: string;
   description: string;
   data: readonly StructuredData[];
@@ -39,7 +39,7 @@ export interface SubjectOptions {
 export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool }: SubjectOptions) {
   const tools: SubjectTools = { publicReads, rateSchool, urlOf: (page, id) => publicUrl(pageAddress(page, id)) };
 
-  return async function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<Subject> {
+  return async function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<PageSubject> {
     if (id === undefined) return { title: page.title, description: descriptionOf(page), data: [], tags: [] };
     if (page.about === 'review') return reviewSubject(tools, page, id, sources);
     return page.about === 'entry' && page.category
@@ -55,7 +55,7 @@ interface SubjectTools {
   readonly urlOf: (page: Page, id?: number) => string;
 }
 
-async function schoolSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Promise<Subject> {
+async function schoolSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Promise<PageSubject> {
   const { urlOf, rateSchool } = tools;
   const school = sources.answer(getSchool);
   const { schoolName, description, location } = school;
@@ -84,7 +84,7 @@ async function entrySubject(
   category: Category,
   id: number,
   sources: PageSources,
-): Promise<Subject> {
+): Promise<PageSubject> {
   const { urlOf, publicReads } = tools;
   const { list, averageRating, totalReviews } = reviewCalls(category);
   const entry = sources.answer(entryCalls(category).details);
@@ -120,7 +120,7 @@ async function entrySubject(
   };
 }
 
-function reviewSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Subject {
+function reviewSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): PageSubject {
   const { urlOf } = tools;
   const { review, category: kind, entryId, entryName: name, schoolId, schoolName } = sources.answer(getReview);
   const category = CATEGORIES.find((one) => one.kind === kind);

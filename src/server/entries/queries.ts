@@ -2,7 +2,7 @@ import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
-import { holding } from '../database/lock-row.ts';
+import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import {
   countedEntries,
@@ -65,7 +65,7 @@ const composeEntry = (db: Connection, given: Given<EntryKey>) =>
   currentEntries(db).select(COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind'));
 
 const queryEntry = prepareQuery(composeEntry);
-const queryHeldEntry = prepareQuery((db, given: Given<EntryKey>) => holding(db, composeEntry(db, given)));
+const querySharedEntry = prepareQuery((db, given: Given<EntryKey>) => lockingShared(db, composeEntry(db, given)));
 
 /** An entry of this category; one of another category with the same id is not found. */
 export async function findEntry(db: Connection, { kind }: Category, id: number) {
@@ -74,8 +74,8 @@ export async function findEntry(db: Connection, { kind }: Category, id: number) 
 }
 
 /** The same entry, locked until the transaction ends: it must not move, because rows about it contain its school. */
-export async function holdEntry(db: Connection, { kind }: Category, id: number) {
-  const [row] = await queryHeldEntry(db, { id, kind });
+export async function lockEntryShared(db: Connection, { kind }: Category, id: number) {
+  const [row] = await querySharedEntry(db, { id, kind });
   return row;
 }
 

@@ -8,7 +8,7 @@ import { deleteEntry } from '../deletions/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { findSchool, holdSchool } from '../schools/queries.ts';
+import { findSchool, lockSchoolShared } from '../schools/queries.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
 
@@ -67,7 +67,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.create, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    if (!(await holdSchool(db, body.schoolId))) throw refusals.notFound('school');
+    if (!(await lockSchoolShared(db, body.schoolId))) throw refusals.notFound('school');
     const entry = await queries.insertEntry(db, category, body.schoolId, valuesOf(body));
     await record(db, caller, calls.create, entry.id);
     commit.invalidate(...changes.entriesAdded(body.schoolId));

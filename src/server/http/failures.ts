@@ -5,7 +5,7 @@ import type { HeaderLines } from '../cache/response-heads.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';
-import { endIfLong, linger } from './orderly-close.ts';
+import { closeLingering, endIfLong } from './orderly-close.ts';
 
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
@@ -97,7 +97,7 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
         'Content-Type: application/json; charset=utf-8\r\n' +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
-    linger(socket);
+    closeLingering(socket);
   };
 }
 

@@ -9,7 +9,7 @@ const ending = new WeakSet<Socket>();
  * Closes our side of a connection and keeps reading for a moment. If both sides were closed, the system would answer
  * further data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
  */
-export function linger(socket: Socket): void {
+export function closeLingering(socket: Socket): void {
   let left: number = BOUNDS.discardedBytes.max;
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
@@ -35,7 +35,7 @@ export function closeInOrder(request: IncomingMessage): void {
   // Node calls this after a response that closes its connection.
   socket.destroySoon = () => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);
-    else linger(socket);
+    else closeLingering(socket);
   };
 }
 

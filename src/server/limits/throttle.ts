@@ -82,7 +82,7 @@ export async function trySpend(db: Connection, throttle: Throttle, now: Millisec
 }
 
 /** Uncounts an event that was counted at the given time. Does nothing if its window has ended since. */
-export async function takeBack(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
+export async function uncount(db: Connection, throttles: readonly Throttle[], countedAt: Milliseconds): Promise<void> {
   for (const { key, limit } of throttles) {
     await uncountEvent(db, key, countedAt + limit.windowMs);
   }
@@ -121,7 +121,11 @@ export async function requireRoom(
  * Like `requireRoom`, but locks the windows until the transaction ends: of concurrent tries, each sees those counted
  * before it.
  */
-export async function holdRoom(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+export async function requireLockedRoom(
+  db: Connection,
+  throttles: readonly Throttle[],
+  now: Milliseconds,
+): Promise<void> {
   for (const throttle of throttles) {
     const window = await count(db, throttle, now, 0);
     if (window.count >= throttle.limit.max) throw refuse(throttle, window.endsAt, now);
@@ -131,12 +135,12 @@ export async function holdRoom(db: Connection, throttles: readonly Throttle[], n
 /**
  * The number of events in the current window, and its end. Prevents others from counting until the transaction ends.
  */
-export function holdCount(db: Connection, throttle: Throttle, now: Milliseconds): Promise<Window> {
+export function lockCount(db: Connection, throttle: Throttle, now: Milliseconds): Promise<Window> {
   return count(db, throttle, now, 0);
 }
 
 /** Whether any of the throttles has an open window. */
-export function hasHappened(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
+export function hasOpenWindow(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
   const keys = throttles.map(({ key }) => key);
   return hasWindow(db, keys, now);
 }
@@ -145,12 +149,12 @@ export function hasHappened(db: Connection, throttles: readonly Throttle[], now:
  * Resets the counters of every key that begins with the given one: an account alone stands for that account at every
  * address.
  */
-export async function lift(db: Connection, throttles: readonly Throttle[]): Promise<void> {
+export async function resetThrottles(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
 }
 
 /** Starts a new window without events. */
 export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
-  await lift(db, throttles);
+  await resetThrottles(db, throttles);
   for (const throttle of throttles) await count(db, throttle, now, 0);
 }

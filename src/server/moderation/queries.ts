@@ -4,13 +4,13 @@ import type { Connection } from '../database/database.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
 import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 /**
  * Reviews of all entries, newest first, without their authors. A review whose author is deleted does not count as one
  * by a new account.
  */
-export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview>> {
+export async function listNewestReviews(db: Connection, request: PageRequest): Promise<PageOfRows<NewestReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
   const reviews = rows.map(({ joinedAt, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),

@@ -9,7 +9,7 @@ import { findSameEntry, insertEntry } from '../entries/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
-import { findAuthor, type StoredProposal } from './queries.ts';
+import { findProposer, type StoredProposal } from './queries.ts';
 
 /** The values that an admin has corrected. */
 interface Corrections {
@@ -105,7 +105,7 @@ async function postReview(
   entry: { id: number; schoolId: number },
 ): Promise<Obstacle | undefined> {
   if (review === null || half_stars === null) return undefined;
-  const author = user_id === null ? undefined : await findAuthor(db, user_id);
+  const author = user_id === null ? undefined : await findProposer(db, user_id);
   if (!author) return 'authorGone';
   if (author.isBlocked) return 'authorBlocked';
   const background: Background = Object.fromEntries(

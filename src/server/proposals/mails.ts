@@ -3,7 +3,7 @@ import type { MyProposal, Obstacle } from '../../contract/proposals.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
 import { type Site, writeLetter } from '../mail/letter.ts';
 import { categoryOf } from './accept.ts';
-import { findToldProposal } from './queries.ts';
+import { findProposalForMail } from './queries.ts';
 
 /** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
@@ -40,10 +40,10 @@ const nameOf = ({ name, schoolName }: MyProposal) => (name === undefined ? schoo
 export function createProposalMails(tools: MailTools): Composers<ProposalMailPurpose> {
   const compose = (
     state: 'accepted' | 'refused',
-    paragraphs: (proposal: MyProposal, receipts: string) => string[],
+    paragraphs: (proposal: MyProposal, address: string) => string[],
   ): Composer => ({
     async compose(db, { userId, subjectId }) {
-      const told = subjectId === null ? undefined : await findToldProposal(db, subjectId, userId);
+      const told = subjectId === null ? undefined : await findProposalForMail(db, subjectId, userId);
       if (!told || told.state !== state) return null;
       const letter = writeLetter(tools, {
         subject: `your proposal was ${state}`,
@@ -54,16 +54,16 @@ export function createProposalMails(tools: MailTools): Composers<ProposalMailPur
     },
   });
   return {
-    'proposal-accepted': compose('accepted', (proposal, receipts) => [
+    'proposal-accepted': compose('accepted', (proposal, address) => [
       `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(madePath(proposal))}`,
       ...reviewWords(proposal),
-      `Your proposals:\n${receipts}`,
+      `Your proposals:\n${address}`,
     ]),
-    'proposal-refused': compose('refused', (proposal, receipts) => [
+    'proposal-refused': compose('refused', (proposal, address) => [
       `Your proposal of ${nameOf(proposal)} was refused.`,
       `Reason: ${proposal.reason}`,
       ...(proposal.review ? [`You wrote:\n${proposal.review.review}`] : []),
-      `Your proposals:\n${receipts}`,
+      `Your proposals:\n${address}`,
     ]),
   };
 }

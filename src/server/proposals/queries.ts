@@ -7,7 +7,7 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countryOf } from '../schools/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** A proposed school or entry. */
 export type Proposed =
@@ -122,7 +122,7 @@ export function lockProposal(db: Connection, id: number): Promise<StoredProposal
 }
 
 /** The author of a proposed review; undefined when the account is gone. */
-export async function findAuthor(db: Connection, userId: number) {
+export async function findProposer(db: Connection, userId: number) {
   const row = await db
     .selectFrom('users')
     .select(['id', 'username', 'blocked_reason'])
@@ -233,7 +233,7 @@ async function listBy(
   direction: 'asc' | 'desc',
   request: PageRequest,
   filter: (query: ReturnType<typeof proposals>) => ReturnType<typeof proposals>,
-): Promise<Page<MyProposal>> {
+): Promise<PageOfRows<MyProposal>> {
   const orderOf = (row: ProposalRow) => [row[column] as Milliseconds, row.id] as const;
   const { rows, next } = await readPage(request, orderOf, (amount, after) =>
     filter(proposals(db))
@@ -255,13 +255,13 @@ async function listBy(
 }
 
 /** Open proposals, oldest first; decided ones, latest decision first. */
-export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<Page<MyProposal>> {
+export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<PageOfRows<MyProposal>> {
   const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
   return listBy(db, column, direction, request, (query) => query.where('proposals.state', '=', state));
 }
 
 /** A user's own proposals, newest first. */
-export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal>> {
+export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<PageOfRows<MyProposal>> {
   return listBy(db, 'created_at', 'desc', request, (query) => query.where('proposals.user_id', '=', userId));
 }
 
@@ -271,7 +271,7 @@ export async function readProposal(db: Connection, id: number): Promise<MyPropos
 }
 
 /** The data of a mail to a proposer; undefined when the proposal or its proposer is gone. */
-export async function findToldProposal(db: Connection, id: number, userId: number) {
+export async function findProposalForMail(db: Connection, id: number, userId: number) {
   const row = await proposals(db)
     .where('proposals.id', '=', id)
     .where('proposals.user_id', '=', userId)

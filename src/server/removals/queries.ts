@@ -6,7 +6,7 @@ import { toWholeStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { hiddenReviews, shownReviews } from '../review-counts/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 type RemovalAct = Removal['act'];
 
@@ -67,7 +67,7 @@ export async function appendRemoval(
 const newestFirst = ({ id }: { id: number }) => [id] as const;
 
 /** The public lines, newest first. */
-export async function listRemovals(db: Connection, request: PageRequest): Promise<Page<Removal>> {
+export async function listRemovals(db: Connection, request: PageRequest): Promise<PageOfRows<Removal>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
     db
       .selectFrom('removals')

@@ -4,7 +4,7 @@ import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../review-counts/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about.
 
@@ -121,7 +121,11 @@ const sortedBy = (row: { opened_at: Milliseconds | null; decided_at: Millisecond
   [row.opened_at ?? row.decided_at ?? 0, row.reviewId] as const;
 
 /** The queue: open items, oldest first; closed items, latest decision first. */
-export async function listItems(db: Connection, state: ItemState, request: PageRequest): Promise<Page<ModerationItem>> {
+export async function listItems(
+  db: Connection,
+  state: ItemState,
+  request: PageRequest,
+): Promise<PageOfRows<ModerationItem>> {
   const { rows, next } = await readPage(request, sortedBy, (amount, after) => {
     const isOpen = state === 'open';
     const column = isOpen ? 'moderation_items.opened_at' : 'moderation_items.decided_at';

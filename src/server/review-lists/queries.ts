@@ -8,7 +8,7 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { visibleReviewsOf } from '../review-counts/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
-import { type Page, readPage } from '../serve/paging.ts';
+import { type PageOfRows, readPage } from '../serve/paging.ts';
 
 interface PageOfEntry {
   entryId: number;
@@ -160,7 +160,7 @@ export async function listReviews(
   entryId: number,
   { sort = 'newest', limit, before }: ReviewListQuery,
   filter: ReviewFilter,
-): Promise<Page<Review>> {
+): Promise<PageOfRows<Review>> {
   const order = ORDERS[sort];
   const isPlain = sort === 'newest' && Object.values(filter).every((value) => value === undefined);
   const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);

@@ -7,7 +7,7 @@ import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { findEntry, holdEntry } from '../entries/queries.ts';
+import { findEntry, lockEntryShared } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -97,7 +97,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
       await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
-      const entry = await holdEntry(db, category, entryIdOf(body));
+      const entry = await lockEntryShared(db, category, entryIdOf(body));
       if (!entry) throw noEntry(category);
       const at = now();
       const byNewAccount = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });

@@ -1,7 +1,7 @@
 import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
-import { holding } from '../database/lock-row.ts';
+import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { currentSchools } from '../review-counts/queries.ts';
 
@@ -87,8 +87,8 @@ export async function findSuccessor(db: Connection, id: number): Promise<number 
 }
 
 /** Whether there is such a school, which then stays until the transaction ends. */
-export async function holdSchool(db: Connection, id: number): Promise<boolean> {
-  const row = await holding(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
+export async function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
+  const row = await lockingShared(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
   return row !== undefined;
 }
 

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly before?: string | undefined;
 }
 
-export interface Page<Row> {
+export interface PageOfRows<Row> {
   readonly rows: Row[];
   /** The cursor of the next page, if there is one. */
   readonly next: string | undefined;
@@ -25,7 +25,7 @@ export async function readPage<Row, Values extends readonly number[]>(
   { limit = LIST_LIMIT_MAX, before }: PageRequest,
   valuesOf: (row: Row) => Values,
   read: (rows: number, after: Values | undefined) => Promise<Row[]>,
-): Promise<Page<Row>> {
+): Promise<PageOfRows<Row>> {
   // Safe: the contract has checked the number of values.
   const after = before?.split(SEPARATOR).map(Number) as unknown as Values | undefined;
   const found = await read(limit + 1, after);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { BRING_BACK_DAYS } from '../../../contract/deletions.ts';
-import { getMyReviews, type MyReview } from '../../../contract/receipts.ts';
+import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { keyOf, notDoneText, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
+import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
-import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/receipts.ts';
 import { failureText, keyOf, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { PageLink } from '../../components/page-link.tsx';

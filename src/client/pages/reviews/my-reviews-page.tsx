@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getMyReviews, type MyReview } from '../../../contract/receipts.ts';
+import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';

@@ -1,16 +1,16 @@
 import type { EventName } from '../../contract/events.ts';
-import type { MyReview } from '../../contract/receipts.ts';
+import type { MyReview } from '../../contract/my-reviews.ts';
 import type { Connection } from '../database/database.ts';
 import { allReviews } from '../review-counts/queries.ts';
 import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
 import { listEvents } from '../review-states/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
-import { type Page, type PageRequest, readPage } from '../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 const POSTED: EventName = 'posted';
 
 /** The data of a mail to the author of a review; undefined when the review or its author is gone. */
-export function findToldReview(db: Connection, reviewId: number, userId: number) {
+export function findReviewForMail(db: Connection, reviewId: number, userId: number) {
   return allReviews(db)
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
@@ -28,7 +28,11 @@ export function findToldReview(db: Connection, reviewId: number, userId: number)
 }
 
 /** A user's own reviews in any state, newest first, each with its events. */
-export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview>> {
+export async function listMyReviews(
+  db: Connection,
+  userId: number,
+  request: PageRequest,
+): Promise<PageOfRows<MyReview>> {
   const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryMine(db, userId, amount, after));
   const events = await listEvents(
     db,

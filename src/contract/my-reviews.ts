@@ -45,4 +45,4 @@ export const appealReview = defineCall({
   answer: Type.Object({ reviewId: Id, text: Type.String(), createdAt: Instant }),
 });
 
-export const RECEIPT_CALLS = [getMyReviews, appealReview];
+export const MY_REVIEW_CALLS = [getMyReviews, appealReview];

@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
 import { type Site, writeLetter } from '../mail/letter.ts';
 import { findHidingReason, type ReviewMailPurpose } from '../review-states/queries.ts';
-import { findToldReview } from './queries.ts';
+import { findReviewForMail } from './queries.ts';
 
 /** The tools that mails to authors need. */
 interface MailTools extends Site {
@@ -23,37 +23,37 @@ interface Words {
   readonly isHidden: boolean;
   /** Without the entry's name, because subjects are shown on locked screens. */
   readonly subject: string;
-  paragraphs(told: Told, receipts: string): string[];
+  paragraphs(told: Told, address: string): string[];
 }
 
 const WORDS: Record<ReviewMailPurpose, Words> = {
   'review-hidden': {
     isHidden: true,
     subject: 'your review was hidden',
-    paragraphs: ({ entryName, reason, review }, receipts) => [
+    paragraphs: ({ entryName, reason, review }, address) => [
       `Your review of ${entryName} was hidden.`,
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
-      `You can appeal once:\n${receipts}`,
+      `You can appeal once:\n${address}`,
     ],
   },
   'review-restored': {
     isHidden: false,
     subject: 'your review was restored',
-    paragraphs: ({ entryName, review }, receipts) => [
+    paragraphs: ({ entryName, review }, address) => [
       `Your review of ${entryName} was restored: everyone sees it again.`,
       `You wrote:\n${review}`,
-      `What happened to your reviews:\n${receipts}`,
+      `What happened to your reviews:\n${address}`,
     ],
   },
   'appeal-refused': {
     isHidden: true,
     subject: 'your appeal was decided',
-    paragraphs: ({ entryName, reason, review }, receipts) => [
+    paragraphs: ({ entryName, reason, review }, address) => [
       `Your review of ${entryName} stays hidden after your appeal.`,
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
-      `What happened to your reviews:\n${receipts}`,
+      `What happened to your reviews:\n${address}`,
     ],
   },
 };
@@ -62,7 +62,7 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
   const { subject, paragraphs, isHidden } = WORDS[purpose];
   return {
     async compose(db: Connection, { userId, subjectId }) {
-      const told = subjectId === null ? undefined : await findToldReview(db, subjectId, userId);
+      const told = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
       // The decision was changed meanwhile, which has a mail of its own, or the review was withdrawn.
       if (!told || told.withdrawnAt !== null || (told.hiddenAt !== null) !== isHidden) return null;
       const reason = REASONS[await findHidingReason(db, subjectId as number)];

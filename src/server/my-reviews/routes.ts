@@ -1,4 +1,4 @@
-import { appealReview, getMyReviews } from '../../contract/receipts.ts';
+import { appealReview, getMyReviews } from '../../contract/my-reviews.ts';
 import type { LimitedTools } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { insertAppeal, openItem } from '../reports/queries.ts';
@@ -8,7 +8,7 @@ import type { Serve } from '../serve/serve.ts';
 import { listMyReviews } from './queries.ts';
 
 /** Serves the authors' own reviews with their events, and their appeals. */
-export function serveReceipts(serve: Serve, { now, supportEmail }: ReceiptTools): void {
+export function serveMyReviews(serve: Serve, { now, supportEmail }: MyReviewTools): void {
   serve.read(getMyReviews, async ({ db, query, caller, reply }) => {
     const { rows, next } = await listMyReviews(db, caller.userId, query);
     if (next) reply.header('Link', linkToNext(getMyReviews, { query }, next));
@@ -37,6 +37,6 @@ export function serveReceipts(serve: Serve, { now, supportEmail }: ReceiptTools)
 }
 
 /** The tools that the calls for appeals need. */
-interface ReceiptTools extends Pick<LimitedTools, 'now'> {
+interface MyReviewTools extends Pick<LimitedTools, 'now'> {
   readonly supportEmail: string;
 }
