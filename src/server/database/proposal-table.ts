@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
+import type { BackgroundColumns } from './review-tables.ts';
 import type { Milliseconds } from './tables.ts';
 
 /** Schools and entries that people propose. */
-export interface Proposals {
+export interface Proposals extends BackgroundColumns {
   id: Generated<number>;
   /** 'school' or 'entry'. */
   kind: string;
@@ -21,14 +22,11 @@ export interface Proposals {
   /** Only for a school. */
   location: Generated<string | null>;
   description: string;
-  /** The first review. All its columns are null when there is none. */
+  /** The first review. All its columns are null when there is none, those of the background too. */
   half_stars: Generated<number | null>;
   review: Generated<string | null>;
   /** 0 or 1. */
   is_anonymous: Generated<number | null>;
-  relation: Generated<string | null>;
-  since: Generated<number | null>;
-  until: Generated<number | null>;
   /** The reason for which it was refused. */
   reason: Generated<string | null>;
   /** The id of the school or entry of an accepted proposal. No foreign key, because that may be deleted later. */

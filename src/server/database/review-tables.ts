@@ -1,7 +1,16 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Milliseconds } from './tables.ts';
 
-export interface Reviews {
+/** What an author says of their time at the school; null where they say nothing. */
+export interface BackgroundColumns {
+  /** One of `RELATIONS` of the contract. */
+  relation: Generated<string | null>;
+  /** A year. */
+  since: Generated<number | null>;
+  until: Generated<number | null>;
+}
+
+export interface Reviews extends BackgroundColumns {
   id: Generated<number>;
   entry_id: number;
   /** The school of the entry: the key for sharding the data (docs/operations.md). */
@@ -15,11 +24,6 @@ export interface Reviews {
   review: string;
   created_at: Milliseconds;
   edited_at: Milliseconds | null;
-  /** One of `RELATIONS` of the contract; null if the author gave none. */
-  relation: Generated<string | null>;
-  /** A year. */
-  since: Generated<number | null>;
-  until: Generated<number | null>;
   /** The number of its rows in `helpful_marks`, stored for sorting. */
   helpful: Generated<number>;
   /** When an admin hid the review; null if it is not hidden. */

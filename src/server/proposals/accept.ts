@@ -1,7 +1,5 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import type { Obstacle } from '../../contract/proposals.ts';
-import { BACKGROUND_FIELDS, type Background } from '../../contract/reviews.ts';
-import { toStars } from '../../contract/stars.ts';
 import { changes } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockName, lockRow } from '../database/lock-row.ts';
@@ -9,7 +7,7 @@ import { findSameEntry, insertEntry } from '../entries/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
-import { findProposer, type StoredProposal } from './queries.ts';
+import { findProposer, proposedReviewOf, type StoredProposal } from './queries.ts';
 
 /** The values that an admin has corrected. */
 interface Corrections {
@@ -101,18 +99,16 @@ async function acceptEntry(
 /** Posts the proposed review with the date of the proposal. @returns the reason if it was not posted */
 async function postReview(
   db: Connection,
-  { user_id, review, half_stars, is_anonymous, created_at, ...row }: StoredProposal,
+  proposal: StoredProposal,
   entry: { id: number; schoolId: number },
 ): Promise<Obstacle | undefined> {
-  if (review === null || half_stars === null) return undefined;
-  const author = user_id === null ? undefined : await findProposer(db, user_id);
+  const proposed = proposedReviewOf(proposal);
+  if (!proposed) return undefined;
+  const author = proposal.user_id === null ? undefined : await findProposer(db, proposal.user_id);
   if (!author) return 'authorGone';
   if (author.isBlocked) return 'authorBlocked';
-  const background: Background = Object.fromEntries(
-    BACKGROUND_FIELDS.filter((field) => row[field] !== null).map((field) => [field, row[field]]),
-  );
-  const username = is_anonymous === 1 ? null : author.username;
-  const values = { rating: toStars(half_stars), review, username, ...background };
-  const posted = await insertReview(db, entry, author.id, values, created_at);
+  const { isAnonymous, ...written } = proposed;
+  const values = { ...written, username: isAnonymous ? null : author.username };
+  const posted = await insertReview(db, entry, author.id, values, proposal.created_at);
   return posted ? undefined : 'alreadyReviewed';
 }

@@ -1,11 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import { nameKey } from '../../contract/folding.ts';
 import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../contract/proposals.ts';
-import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
+
+import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
+
 import { countryOf } from '../schools/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
@@ -67,7 +69,7 @@ function reviewColumns(review: ProposedReview | undefined) {
     half_stars: toHalfStars(review.rating),
     review: review.review,
     is_anonymous: review.isAnonymous ? 1 : 0,
-    ...Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, review[field] ?? null])),
+    ...toBackgroundRow(review),
   };
 }
 
@@ -191,19 +193,18 @@ function proposals(db: Connection) {
 
 type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
 
-function reviewOf(row: ProposalRow): ProposedReview | undefined {
+/** The first review of a proposed entry, if there is one. */
+export function proposedReviewOf(row: StoredProposal): ProposedReview | undefined {
   if (row.half_stars === null || row.review === null) return undefined;
-  const said = Object.fromEntries(
-    BACKGROUND_FIELDS.filter((field) => row[field] !== null).map((field) => [field, row[field]]),
-  );
-  return { rating: toStars(row.half_stars), review: row.review, ...said, isAnonymous: row.is_anonymous === 1 };
+  const { half_stars: halfStars, review, is_anonymous: isAnonymous } = row;
+  return { rating: toStars(halfStars), review, ...backgroundOf(row), isAnonymous: isAnonymous === 1 };
 }
 
 /**
  * The fields that both proposer and admins see. They are listed one by one, so that no other column can become visible.
  */
 function proposalOf(row: ProposalRow): MyProposal {
-  const review = reviewOf(row);
+  const review = proposedReviewOf(row);
   const isEntry = row.kind === 'entry';
   const madeId = row.made_id ?? undefined;
   const schoolId = isEntry ? (row.school_id ?? undefined) : madeId;
@@ -255,7 +256,11 @@ async function listBy(
 }
 
 /** Open proposals, oldest first; decided ones, latest decision first. */
-export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<PageOfRows<MyProposal>> {
+export function listProposals(
+  db: Connection,
+  state: ProposalState,
+  request: PageRequest,
+): Promise<PageOfRows<MyProposal>> {
   const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
   return listBy(db, column, direction, request, (query) => query.where('proposals.state', '=', state));
 }

@@ -11,12 +11,13 @@ import { noteNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds, Tables } from '../database/tables.ts';
+import type { BackgroundColumns } from '../database/review-tables.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
 import { recordEvent, type StoredReview } from '../review-states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
-type BackgroundRow = Pick<Selectable<Tables['reviews']>, keyof Background>;
+type BackgroundRow = Selectable<BackgroundColumns>;
 
 interface ReviewRow extends BackgroundRow {
   id: number;
@@ -34,10 +35,12 @@ export const REVIEW_COLUMNS = [
   ...BACKGROUND_FIELDS,
 ];
 
-const toBackgroundRow = (given: Background) =>
+/** The columns of a background, all of them: an absent value is null. */
+export const toBackgroundRow = (given: Background) =>
   Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given[field] ?? null])) as BackgroundRow;
 
-function backgroundOf(row: BackgroundRow): Background {
+/** What the columns say of the author. */
+export function backgroundOf(row: BackgroundRow): Background {
   const said: Record<string, unknown> = {};
   for (const field of BACKGROUND_FIELDS) if (row[field] !== null) said[field] = row[field];
   return said;
