@@ -140,6 +140,12 @@ export async function request<C extends Call>(
   return answerOf<C>(await send(call, parts, options));
 }
 
+/** The address that the server redirects a page to, such as a merged school's; null if it does not redirect. */
+export async function findRedirect(address: string): Promise<string | null> {
+  const { redirected, url } = await fetch(address, { method: 'HEAD' });
+  return redirected ? url.slice(location.origin.length) : null;
+}
+
 /** The options with which TanStack Query makes a read. The key is the call's name and its parts. */
 export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return queryOptions({

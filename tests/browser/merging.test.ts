@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { entryCalls } from '../../src/contract/entries.ts';
+import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
+import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createNamed, merge, writeReview } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
@@ -20,6 +22,24 @@ async function createTwins(product: RunningProduct) {
   await createEntry(product, category, from.id);
   return { name, from, into };
 }
+
+test('links that were loaded before a merge lead to what remains', async ({ page, product }) => {
+  const { from, into } = await createTwins(product);
+  const { list, reviews } = categoryPages(category);
+  const entries = (await call(product, `GET ${entryCalls(category).list.path.replace(':id', String(into.id))}`)).body;
+  await page.goto(pageAddress(list, from.id));
+  await whenHydrated(page);
+  expect((await merge(product, await createUser(product, { isAdmin: true }), from.id, into.id)).status).toBe(200);
+  await page.getByRole('link', { name: 'Rowing Club' }).click();
+  await expect(page).toHaveURL(pageAddress(reviews, entries[0].id));
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Rowing Club');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${category.label} at ${from.schoolName}`);
+  await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').click();
+  await expect(page).toHaveURL(pageAddress(PAGES.school, into.id));
+  await expect(page.getByRole('heading', { level: 1, name: into.schoolName })).toBeFocused();
+});
 
 test.describe('merging schools', () => {
   test.beforeEach(async ({ page, product }) => {

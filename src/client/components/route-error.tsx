@@ -1,6 +1,8 @@
-import { useRevalidator, useRouteError } from 'react-router';
-import { CallError, queryClient } from '../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useLocation, useRevalidator, useRouteError } from 'react-router';
+import { CallError, findRedirect, queryClient } from '../api.ts';
 import { isNotFound } from '../page.ts';
+import { Loading } from './list-states.tsx';
 import { NotFoundMessage } from './not-found-message.tsx';
 import { PageProblem } from './page-problem.tsx';
 
@@ -8,7 +10,7 @@ import { PageProblem } from './page-problem.tsx';
 export function RouteError() {
   const error = useRouteError();
   const revalidator = useRevalidator();
-  if (isNotFound(error)) return <NotFoundMessage />;
+  if (isNotFound(error)) return <Gone />;
 
   async function retry() {
     // The browser requests a module that failed to load again only after a reload.
@@ -18,4 +20,19 @@ export function RouteError() {
   }
 
   return <PageProblem error={error} onRetry={() => void retry()} isRetrying={revalidator.state === 'loading'} />;
+}
+
+/** Nothing has the id in the address. If it was merged, the server redirects its page, and this leads there too. */
+function Gone() {
+  const { pathname, search, hash, key } = useLocation();
+  const address = pathname + search;
+  const { data: successor, isPending } = useQuery({
+    queryKey: ['findRedirect', address],
+    queryFn: () => findRedirect(address),
+    retry: false,
+  });
+  if (successor) return <Navigate to={successor + hash} replace />;
+  // The server has already answered for the first page of the document, and shows the message.
+  if (isPending && key !== 'default') return <Loading />;
+  return <NotFoundMessage />;
 }
