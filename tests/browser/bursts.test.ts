@@ -38,6 +38,14 @@ test('an entry that ten new accounts praise at once says so until an admin has l
   const item = page.getByRole('region', { name: 'Review to decide about' });
   await expect(item).toContainText('Burst');
   await expect(item).toContainText('Until you keep or hide it, it does not weigh in the ranking.');
+  const lines = page.getByRole('button', { name: 'Burst' });
+  await expect(lines).toHaveCount(3);
+  await page.getByText(`${BURST_REVIEWS - 3} more of this burst`).click();
+  await expect(lines).toHaveCount(BURST_REVIEWS);
+  await lines.last().click();
+  await expect(item.getByText(`${BURST_REVIEWS} of ${BURST_REVIEWS}`)).toBeVisible();
+  await lines.first().click();
+  await expect(lines).toHaveCount(3);
   await item.getByRole('button', { name: 'Next' }).focus();
   for (let left = BURST_REVIEWS; left > 0; left -= 1) {
     await expect(item.getByText(new RegExp(`^\\d+ of ${left}$`))).toBeVisible();

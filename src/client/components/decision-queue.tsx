@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** Where an item stands in its queue. */
 export interface QueuePlace {
@@ -14,11 +14,21 @@ interface DecisionQueueProps<Item> {
   idOf: (item: Item) => number;
   /** One line in bold, and one below it. */
   summaryOf: (item: Item) => readonly [title: string, detail: string];
+  /** Default: every item has a line of its own. */
+  grouping?: Grouping<Item>;
   children: (item: Item, place: QueuePlace) => ReactNode;
 }
 
+/** Items that belong together. The list shows the first ones of a group, and the others behind a disclosure. */
+interface Grouping<Item> {
+  /** Undefined: the item belongs to no group. */
+  groupOf: (item: Item) => number | undefined;
+  /** "7 more of this burst". */
+  moreText: (count: number) => string;
+}
+
 /** Items to decide about. One is open at a time; on wide screens the list is beside it. */
-export function DecisionQueue<Item>({ items, idOf, summaryOf, children }: DecisionQueueProps<Item>) {
+export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children }: DecisionQueueProps<Item>) {
   const [chosenId, setChosenId] = useState<number>();
   const index = Math.max(
     0,
@@ -27,21 +37,32 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, children }: Decisi
   const item = items[index];
   if (!item) return null;
   const next = items[(index + 1) % items.length];
+  const line = (one: Item) => (
+    <QueueLine
+      key={idOf(one)}
+      summary={summaryOf(one)}
+      isCurrent={one === item}
+      onChoose={() => setChosenId(idOf(one))}
+    />
+  );
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
       <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">
-        {items.map((one) => (
-          <li key={idOf(one)} className="border-b border-line">
-            <button
-              type="button"
-              aria-current={one === item || undefined}
-              className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
-              onClick={() => setChosenId(idOf(one))}
-            >
-              <span className="font-semibold wrap-anywhere">{summaryOf(one)[0]}</span>
-              <span className="text-sm text-ink-soft wrap-anywhere">{summaryOf(one)[1]}</span>
-            </button>
-          </li>
+        {foldGroups(items, grouping).map(({ item: one, more }) => (
+          <Fragment key={idOf(one)}>
+            {line(one)}
+            {more.length > 0 && (
+              <li className="border-b border-line">
+                {/* Open while the chosen item is in it. */}
+                <details open={more.includes(item)}>
+                  <summary className="text-link flex min-h-touch items-center p-3">
+                    {grouping?.moreText(more.length)}
+                  </summary>
+                  <ul className="border-t border-line pl-4">{more.map(line)}</ul>
+                </details>
+              </li>
+            )}
+          </Fragment>
         ))}
       </ul>
       {children(item, {
@@ -51,6 +72,44 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, children }: Decisi
       })}
     </div>
   );
+}
+
+interface QueueLineProps {
+  summary: readonly [title: string, detail: string];
+  isCurrent: boolean;
+  onChoose: () => void;
+}
+
+function QueueLine({ summary: [title, detail], isCurrent, onChoose }: QueueLineProps) {
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <button
+        type="button"
+        aria-current={isCurrent || undefined}
+        className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
+        onClick={onChoose}
+      >
+        <span className="font-semibold wrap-anywhere">{title}</span>
+        <span className="text-sm text-ink-soft wrap-anywhere">{detail}</span>
+      </button>
+    </li>
+  );
+}
+
+/** How many items of a group have lines of their own. */
+const SHOWN_OF_GROUP = 3;
+
+/** The items with lines of their own, in order. The last one shown of a large group has the others in `more`. */
+function foldGroups<Item>(items: readonly Item[], grouping: Grouping<Item> | undefined) {
+  // An item that belongs to no group is a group of its own.
+  const groupOf = (item: Item) => grouping?.groupOf(item) ?? item;
+  const groups = Map.groupBy(items, groupOf);
+  return items.flatMap((item) => {
+    const group = groups.get(groupOf(item)) ?? [];
+    const index = group.indexOf(item);
+    if (index >= SHOWN_OF_GROUP) return [];
+    return { item, more: index === SHOWN_OF_GROUP - 1 ? group.slice(SHOWN_OF_GROUP) : [] };
+  });
 }
 
 interface DecisionPanelProps {

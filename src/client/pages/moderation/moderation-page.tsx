@@ -27,6 +27,12 @@ const idOf = ({ reviewId }: ModerationItem) => reviewId;
 
 const linesOf = (item: ModerationItem) => [summaryOf(item), `${item.entryName} · ${item.schoolName}`] as const;
 
+/** The reviews of a burst are all of one entry. */
+const BURSTS = {
+  groupOf: ({ isBurst, entryId }: ModerationItem) => (isBurst ? entryId : undefined),
+  moreText: (count: number) => `${count} more of this burst`,
+};
+
 /** What readers report, to be decided one after the other, the oldest first; and what was deleted. */
 export function Component() {
   const { state } = usePageQuery();
@@ -65,7 +71,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
-        <DecisionQueue items={items} idOf={idOf} summaryOf={linesOf}>
+        <DecisionQueue items={items} idOf={idOf} summaryOf={linesOf} grouping={BURSTS}>
           {(item, place) => (
             <ItemPanel key={item.reviewId} item={item} isOpen={state === 'open'} hasKeys={hasKeys} {...place} />
           )}
