@@ -207,6 +207,10 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('link', { name: 'Your reviews' }).first().click();
     await expect(page.getByText('You have not written a review yet.')).toBeVisible();
     const { entry, reviewId } = await createReviewOf(product, author);
+    await page.reload();
+    await expect(page.getByText('Good.')).toBeVisible();
+    // That it was posted, and when, is said above.
+    await expect(page.getByText('History')).toHaveCount(0);
     await hide(product, admin, reviewId, 'fake');
     await page.reload();
     await expect(page.getByRole('link', { name: entry.name })).toBeVisible();

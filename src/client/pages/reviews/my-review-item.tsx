@@ -49,23 +49,30 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         {review.review}
       </p>
       {canAppeal(review) && <Appeal reviewId={review.id} onSent={() => state.current?.focus()} />}
-      <details className="text-sm">
-        <summary className="flex min-h-touch items-center justify-self-start text-link">
-          History ({review.events.length})
-        </summary>
-        <ol className="grid gap-1 pb-2">
-          {review.events.map((event, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended, so the index identifies one.
-            <li key={index} className="flex gap-4">
-              <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
-                {dateOf(event.at)}
-              </time>
-              {eventWords(event)}
-            </li>
-          ))}
-        </ol>
-      </details>
+      {/* The first event is the posting, whose date is shown above. */}
+      {review.events.length > 1 && <History events={review.events} />}
     </article>
+  );
+}
+
+function History({ events }: Pick<MyReview, 'events'>) {
+  return (
+    <details className="text-sm">
+      <summary className="flex min-h-touch items-center justify-self-start text-link">
+        History ({events.length})
+      </summary>
+      <ol className="grid gap-1 pb-2">
+        {events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended, so the index identifies one.
+          <li key={index} className="flex gap-4">
+            <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
+              {dateOf(event.at)}
+            </time>
+            {eventWords(event)}
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 
