@@ -96,8 +96,9 @@ function nameScripts(): Plugin {
   };
 }
 
-/** What long lists and pages for admins share: every other page starts without it. */
-const LATER = /@tanstack\/(?:react-)?virtual|pages\/admin\//;
+/** What long lists, pages for admins, searches and dialogs share: every other page starts without it. */
+const LATER =
+  /@tanstack\/(?:react-)?virtual|pages\/admin\/|components\/(?:dialog|school-search|search-input|suggestions)/;
 
 const GROUPS = [
   // For start.ts, which comes before everything else: what it shares with others must not bring theirs along.

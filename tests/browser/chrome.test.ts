@@ -89,6 +89,20 @@ test.describe('the page shell', () => {
     await expect(page).toHaveURL('/dashboard');
   });
 
+  test('at 1280 pixels the three features of the dashboard stand side by side without a hole', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/dashboard');
+    const features = page.getByRole('list', { name: 'What you can do here' });
+    const boxes = await features
+      .locator('> li')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(boxes).size).toBe(1);
+    const links = ['How anonymity works', 'Create an account', 'See the leaderboard'].map((name) =>
+      features.getByRole('link', { name }).evaluate((link) => link.getBoundingClientRect().bottom),
+    );
+    expect(new Set(await Promise.all(links)).size).toBe(1);
+  });
+
   test('what the dashboard says of anonymous reviews leads to the rules of anonymity', async ({ page }) => {
     await page.goto('/dashboard');
     await whenHydrated(page);

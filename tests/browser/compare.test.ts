@@ -48,6 +48,10 @@ test.describe('comparing schools', () => {
     await page.getByRole('button', { name: `Remove ${other.schoolName}` }).click();
     await expect(page).toHaveURL(`/compare?ids=${one.id}`);
     await expect(page.getByRole('columnheader', { name: other.schoolName })).toHaveCount(0);
+    // One school is no comparison: the search is the page.
+    await expect(page.getByRole('table')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Chosen' }).getByRole('link')).toHaveText(one.schoolName);
+    await expect(page.getByText('Add one more to compare it with.')).toBeVisible();
     const third = await createSchool(product);
     await page.getByRole('combobox', { name: 'Add a school' }).fill(third.schoolName);
     await page.getByRole('option').click();

@@ -46,6 +46,9 @@ test.describe('finding a school among all', () => {
     await expect(page.getByRole('banner').getByRole('link')).toHaveCount(1);
     await expect(page.getByRole('combobox', { name: 'Search for a school' })).toHaveCount(0);
     const field = page.getByLabel('Search schools');
+    // It is what the page is for.
+    const heightOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.height ?? 0;
+    expect(await heightOf('Search schools')).toBeGreaterThan(1.3 * (await heightOf('Country')));
     await field.pressSequentially(`harbour${mark}`);
     await expect(field).toBeFocused();
     const items = page.getByRole('main').getByRole('listitem');

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch } from '../../contract/folding.ts';
@@ -8,6 +7,7 @@ import { listSchools, type SchoolName } from '../../contract/schools.ts';
 import { callQuery, problemText } from '../api.ts';
 import { Button } from './button.tsx';
 import { PageLink } from './page-link.tsx';
+import { SearchInput } from './search-input.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /**
@@ -16,20 +16,52 @@ import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 const CLOSES_AFTER_MS = 200;
 
 /** The schools to suggest: all of them, read once, or with every letter only those that begin with what was typed. */
-function useSchools(prefix: string, asksWhileTyping: boolean) {
-  const parts = asksWhileTyping ? { query: { prefix, limit: SUGGESTIONS_MAX } } : {};
+function useSchools(prefix: string, readsAll: boolean) {
+  const parts = readsAll ? {} : { query: { prefix, limit: SUGGESTIONS_MAX } };
   return useQuery({
     ...callQuery(listSchools, parts),
-    enabled: !asksWhileTyping || prefix !== '',
+    enabled: readsAll || prefix !== '',
     placeholderData: keepPreviousData,
   });
+}
+
+/** Whether the list of suggestions is open, and which of them is active; -1: none, the field itself. */
+function useList(length: number) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(closing.current), []);
+  const close = () => setOpen(false);
+
+  function open(): void {
+    clearTimeout(closing.current);
+    setOpen(true);
+  }
+
+  return {
+    isOpen,
+    active,
+    open,
+    close,
+    closeSoon: () => {
+      closing.current = setTimeout(close, CLOSES_AFTER_MS);
+    },
+    activateNone: () => setActive(-1),
+    /** Goes up or down through the field and the suggestions, and around both ends. */
+    step: (by: 1 | -1) => {
+      open();
+      setActive((before) => ((before + by + 1 + length + 1) % (length + 1)) - 1);
+    },
+  };
 }
 
 interface SchoolSearchProps {
   label?: string;
   placeholder?: string;
-  /** For the dashboard only: it reads the list of all schools. */
+  /** For pages whose first purpose is the search. */
   isLarge?: boolean;
+  /** Reads the list of all schools, and suggests the first ones before anything is typed. */
+  readsAll?: boolean;
   /** The id of a school that must not be suggested. */
   leavesOut?: number;
   /** Called with the chosen school. Default: its page is opened. */
@@ -41,70 +73,55 @@ export function SchoolSearch({
   label = 'Search for a school',
   placeholder = label,
   isLarge = false,
+  readsAll = false,
   leavesOut,
   onChoose,
 }: SchoolSearchProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const id = useId();
-  useEffect(() => () => clearTimeout(closing.current), []);
-
   const prefix = typed.trimStart();
-  const schools = useSchools(prefix, !isLarge);
-  const known = schools.data ?? [];
-  const suggested = isLarge || prefix ? suggestSchools(known, prefix) : [];
+  const schools = useSchools(prefix, readsAll);
+  const suggested = readsAll || prefix ? suggestSchools(schools.data ?? [], prefix) : [];
   const found = suggested.filter((school) => school.id !== leavesOut);
-
-  function open(): void {
-    clearTimeout(closing.current);
-    setOpen(true);
-  }
+  const list = useList(found.length);
+  const isListed = list.isOpen && found.length > 0;
+  const optionId = (index: number) => `${id}-option-${index}`;
+  /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
+  const fullSearch =
+    !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
 
   function choose(school: SchoolName): void {
-    setOpen(false);
+    list.close();
     setTyped('');
     if (onChoose) onChoose(school);
     else void navigate(pageAddress(PAGES.school, school.id));
+  }
+
+  function chooseByEnter(): void {
+    const chosen = found[list.active] ?? (!readsAll && found.length === 1 ? found[0] : undefined);
+    if (list.isOpen && chosen) choose(chosen);
+    else if (fullSearch) void navigate(fullSearch);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
       // The first Escape closes the list, the second clears the text, and a third closes the dialog around it.
       if (typed) event.preventDefault();
-      if (isOpen) setOpen(false);
+      if (list.isOpen) list.close();
       else setTyped('');
-      return;
+    } else if (event.key === 'Enter') {
+      chooseByEnter();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      list.step(event.key === 'ArrowDown' ? 1 : -1);
     }
-    if (event.key === 'Enter') {
-      const chosen = found[active] ?? (!isLarge && found.length === 1 ? found[0] : undefined);
-      if (isOpen && chosen) choose(chosen);
-      else if (allFound) void navigate(allFound);
-      return;
-    }
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    event.preventDefault();
-    open();
-    const step = event.key === 'ArrowDown' ? 1 : -1;
-    // The arrow keys go through the field (-1) and the suggestions, and around both ends.
-    setActive((before) => ((before + step + 1 + found.length + 1) % (found.length + 1)) - 1);
   }
 
-  /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
-  const allFound =
-    !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
-
-  const optionId = (index: number) => `${id}-option-${index}`;
-  const isListed = isOpen && found.length > 0;
   return (
-    <div className={`needs-script relative w-full text-left ${isLarge ? 'scheme-light max-w-2xl' : 'max-w-xl'}`}>
-      <Search
-        aria-hidden="true"
-        className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
-      />
-      <input
+    <div className={`needs-script relative w-full text-left ${isLarge ? 'max-w-2xl' : 'max-w-xl'}`}>
+      <SearchInput
+        isLarge={isLarge}
         // `type="search"` would be wrong: ARIA in HTML allows no role but searchbox on it.
         type="text"
         role="combobox"
@@ -112,7 +129,7 @@ export function SchoolSearch({
         aria-autocomplete="list"
         aria-expanded={isListed}
         aria-controls={isListed ? `${id}-list` : undefined}
-        aria-activedescendant={isListed && active >= 0 ? optionId(active) : undefined}
+        aria-activedescendant={isListed && list.active >= 0 ? optionId(list.active) : undefined}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
@@ -120,18 +137,15 @@ export function SchoolSearch({
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setActive(-1);
-          open();
+          list.activateNone();
+          list.open();
         }}
-        onFocus={open}
-        onBlur={() => {
-          closing.current = setTimeout(() => setOpen(false), CLOSES_AFTER_MS);
-        }}
+        onFocus={list.open}
+        onBlur={list.closeSoon}
         onKeyDown={onKeyDown}
-        className={isLarge ? 'input min-h-18 rounded-lg pl-14 text-lg shadow-lg' : 'input pl-11'}
       />
-      {/* No list and no message before something was typed, except on the dashboard. */}
-      {isOpen && (isLarge || prefix !== '') && (
+      {/* No list and no message before something was typed, unless all schools are read. */}
+      {list.isOpen && (readsAll || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
           <div id={`${id}-list`} role="listbox" aria-label="Schools" className={isListed ? 'py-2' : 'hidden'}>
             {found.map((school, index) => (
@@ -140,19 +154,22 @@ export function SchoolSearch({
                 id={optionId(index)}
                 school={school}
                 typed={prefix}
-                isActive={index === active}
-                hasTwin={known.filter(({ schoolName }) => schoolName === school.schoolName).length > 1}
+                isActive={index === list.active}
+                hasTwin={hasTwin(schools.data ?? [], school)}
                 onChoose={() => choose(school)}
               />
             ))}
           </div>
-          {allFound && <WayToAll to={allFound} typed={typed.trim()} />}
+          {fullSearch && <FullSearchLink to={fullSearch} typed={typed.trim()} />}
           <ListState schools={schools} hasFound={found.length > 0} />
         </div>
       )}
     </div>
   );
 }
+
+const hasTwin = (schools: readonly SchoolName[], { schoolName }: SchoolName) =>
+  schools.filter((school) => school.schoolName === schoolName).length > 1;
 
 interface SuggestionProps {
   id: string;
@@ -167,25 +184,26 @@ interface SuggestionProps {
 
 /**
  * A suggested school: its name with the typed part highlighted, and its country if another school has the same name.
+ * The field keeps the focus and handles the keys.
  */
 function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasTwin, onChoose }: SuggestionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, because it keeps the focus.
-    <div
+    <button
+      type="button"
       id={id}
       role="option"
       aria-selected={isActive}
       tabIndex={-1}
       onMouseDown={keepFocus}
       onClick={onChoose}
-      className={`flex min-h-touch cursor-pointer flex-wrap items-center gap-x-3 px-5 py-2 ${isActive ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
+      className={`flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${isActive ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
     >
       <span dir="auto" className="min-w-0 wrap-anywhere">
         <b className="font-semibold text-brand">{schoolName.slice(0, typed.length)}</b>
         {schoolName.slice(typed.length)}
       </span>
       {hasTwin && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{country}</bdi>}
-    </div>
+    </button>
   );
 }
 
@@ -193,7 +211,7 @@ function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasT
 const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
 
 /** The link to the full search, which also finds aliases, words within names and names with typos. */
-function WayToAll({ to, typed }: { to: string; typed: string }) {
+function FullSearchLink({ to, typed }: { to: string; typed: string }) {
   return (
     <PageLink
       to={to}

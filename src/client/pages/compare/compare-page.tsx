@@ -7,7 +7,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { SchoolSearch } from '../../components/school-search.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { chooseSchools } from '../../tray.ts';
-import { ComparisonTable } from './comparison-table.tsx';
+import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
 interface ChosenProps {
   onRemove: (id: number) => void;
@@ -25,10 +25,19 @@ function Compared({ onRemove }: ChosenProps) {
   );
 }
 
-/** Only one school is chosen: the page consists of it and the search for a second one. */
+/** Only one school is chosen: below the search, and without a table, because there is nothing to compare it with. */
 function OneSchool({ onRemove }: ChosenProps) {
   const { data, error, refetch } = usePageRead(getSchoolSummary);
-  if (data) return <ComparisonTable comparison={{ schools: [data], verdicts: [] }} onRemove={onRemove} />;
+  if (data) {
+    return (
+      <section aria-label="Chosen" className="grid max-w-2xl gap-4">
+        <div className="rounded-lg border border-line bg-surface px-4 py-2">
+          <ChosenSchool school={data} onRemove={() => onRemove(data.id)} />
+        </div>
+        <p className="text-ink-soft">Add one more to compare it with.</p>
+      </section>
+    );
+  }
   if (!error) return <Loading>Loading schools...</Loading>;
   return (
     <Failed error={error} onRetry={() => void refetch()}>
@@ -54,7 +63,12 @@ export function Component() {
       </PageHeading>
       <div className="mt-6 mb-8">
         {ids.length < COMPARED_MAX ? (
-          <SchoolSearch label="Add a school" onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])} />
+          <SchoolSearch
+            label="Add a school"
+            // Before there is anything to compare, the search is the page.
+            isLarge={ids.length < 2}
+            onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])}
+          />
         ) : (
           <p className="text-ink-soft">Four schools at most: remove one to add another.</p>
         )}

@@ -36,16 +36,20 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
             <span className="sr-only">Category</span>
           </th>
           {schools.map((school) => (
-            <SchoolHead key={school.id} school={school} onRemove={() => onRemove(school.id)} />
-          ))}
-          {verdicts.length > 0 && (
-            <th scope="col" className="max-md:sr-only md:w-48 md:pl-4 md:align-bottom md:pb-3">
-              Who leads
-              <PageLink to={`${PAGES.scores.path}#leading`} className="text-link ml-2 text-sm font-normal">
-                How?
-              </PageLink>
+            <th
+              key={school.id}
+              scope="col"
+              className="font-normal max-md:block max-md:border-b max-md:border-line max-md:py-2 md:px-3 md:pb-3 md:align-bottom"
+            >
+              <ChosenSchool school={school} onRemove={() => onRemove(school.id)} />
             </th>
-          )}
+          ))}
+          <th scope="col" className="max-md:sr-only md:w-48 md:pl-4 md:align-bottom md:pb-3">
+            Who leads
+            <PageLink to={`${PAGES.scores.path}#leading`} className="text-link ml-2 text-sm font-normal">
+              How?
+            </PageLink>
+          </th>
         </tr>
       </thead>
       <tbody className="max-md:block">
@@ -91,33 +95,32 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
   );
 }
 
-function SchoolHead({ school, onRemove }: { school: SchoolSummary; onRemove: () => void }) {
+/** A school of a comparison, with a button that removes it. */
+export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRemove: () => void }) {
   const { id, schoolName, location, categories } = school;
   return (
-    <th scope="col" className="font-normal max-md:block md:px-3 md:pb-3 md:align-bottom">
-      {/* In columns, a name has the full width of its cell: in less, words would break. */}
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:border-b max-md:border-line max-md:py-2">
-        <PageLink
-          to={pageAddress(PAGES.school, id)}
-          dir="auto"
-          className="basis-full font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg"
-        >
-          {schoolName}
-        </PageLink>
-        <span className="grid min-w-0 grow gap-0.5">
-          <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
-          <CoverageWindows categories={categories} className="mt-1 h-2.5 text-accent" />
-        </span>
-        <button
-          type="button"
-          aria-label={`Remove ${schoolName}`}
-          className="no-print grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
-          onClick={onRemove}
-        >
-          <Drawing d={CROSS} className="size-5" />
-        </button>
+    // In columns, a name has the full width of its cell: in less, words would break.
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <PageLink
+        to={pageAddress(PAGES.school, id)}
+        dir="auto"
+        className="basis-full font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg"
+      >
+        {schoolName}
+      </PageLink>
+      <span className="grid min-w-0 grow gap-0.5">
+        <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
+        <CoverageWindows categories={categories} className="mt-1 h-2.5 text-accent" />
       </span>
-    </th>
+      <button
+        type="button"
+        aria-label={`Remove ${schoolName}`}
+        className="no-print grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
+        onClick={onRemove}
+      >
+        <Drawing d={CROSS} className="size-5" />
+      </button>
+    </span>
   );
 }
 

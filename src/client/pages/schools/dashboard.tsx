@@ -18,11 +18,12 @@ interface FeatureProps {
 
 function Feature({ heading, text, link, className = '', children }: FeatureProps) {
   return (
-    <li className={`py-6 ${className}`}>
+    <li className={`flex flex-col items-start py-6 lg:px-8 lg:first:pl-0 lg:last:pr-0 ${className}`}>
       <h2 className="text-xl">{heading}</h2>
       <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
       {children}
-      <PageLink to={link.to} className="text-link inline-flex min-h-touch items-center font-semibold">
+      {/* At the foot, so that the links of the features side by side are on one line. */}
+      <PageLink to={link.to} className="text-link mt-auto inline-flex min-h-touch items-center font-semibold">
         {link.label}
       </PageLink>
     </li>
@@ -44,7 +45,10 @@ export function Component() {
             Find a school
           </h1>
           <p className="mb-2 max-w-prose text-lg">Read what students, parents and educators say about it.</p>
-          <SchoolSearch isLarge placeholder="Type the name of a school" />
+          {/* Light in both schemes: it is the first thing to do here. */}
+          <div className="scheme-light flex w-full justify-center">
+            <SchoolSearch isLarge readsAll placeholder="Type the name of a school" />
+          </div>
           <PageLink to={PAGES.allSchools.path} className="text-link -mt-2 inline-flex min-h-touch items-center">
             Browse all schools
           </PageLink>
@@ -52,13 +56,13 @@ export function Component() {
       </Dusk>
       <ul
         aria-label="What you can do here"
-        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-[7fr_5fr] lg:gap-x-20"
+        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-[4fr_3fr_3fr] lg:divide-x"
       >
         <Feature
           heading="Anonymous reviews"
           text="Say what it is really like. With each review you choose whether your name is shown."
           link={{ label: 'How anonymity works', to: `${PAGES.tos.path}#anonymity` }}
-          className="lg:row-span-2 lg:[&>h2]:text-2xl lg:[&>p]:text-lg"
+          className="lg:[&>h2]:text-2xl lg:[&>p]:text-lg"
         />
         <Feature
           heading="A profile of your own"
@@ -73,16 +77,15 @@ export function Component() {
           heading="University Leaderboard"
           text="See which schools students rate highest, category by category."
           link={{ label: 'See the leaderboard', to: PAGES.leaderboard.path }}
-          className="lg:border-t lg:border-line"
         >
-          <ul aria-label="Leaderboard by category" className="mt-2 -ml-2.5 flex flex-wrap">
+          <ul aria-label="Leaderboard by category" className="mt-2 -ml-2.5 grid w-full max-w-84 grid-cols-7">
             {CATEGORIES.map((category) => (
               <li key={category.kind} className="category" style={{ '--hue': category.hue }}>
                 <PageLink
                   to={pageAddress(PAGES.leaderboard, undefined, { category: category.kind })}
                   aria-label={category.leaderboardLabel}
                   title={category.leaderboardLabel}
-                  className="grid size-11 place-items-center rounded-sm text-category hover:bg-category-soft"
+                  className="grid h-11 place-items-center rounded-sm text-category hover:bg-category-soft"
                 >
                   <CategoryIcon category={category} />
                 </PageLink>

@@ -3,7 +3,8 @@ import { useNavigation } from 'react-router';
 import { SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
-import { Field } from '../../components/field.tsx';
+import { FieldFrame } from '../../components/field-frame.tsx';
+import { SearchInput } from '../../components/search-input.tsx';
 import { Select } from '../../components/select.tsx';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 
@@ -36,24 +37,29 @@ function SearchField({ q = '' }: PageQuery) {
   }
 
   return (
-    <Field
-      label="Search schools"
-      className="grow-2 basis-full sm:basis-80"
-      name="q"
-      type="search"
-      autoComplete="off"
-      enterKeyHint="search"
-      maxLength={SEARCH_TEXT_MAX}
-      value={typed}
-      onChange={({ target: { value } }) => {
-        setTyped(value);
-        clearTimeout(waiting.current);
-        waiting.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
-      }}
-      onKeyDown={({ key, nativeEvent }) => {
-        if (key === 'Enter' && !nativeEvent.isComposing) search(typed);
-      }}
-    />
+    <FieldFrame label="Search schools" className="grow-2 basis-full sm:basis-96">
+      {(attributes) => (
+        <SearchInput
+          isLarge
+          name="q"
+          type="search"
+          dir="auto"
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={SEARCH_TEXT_MAX}
+          value={typed}
+          onChange={({ target: { value } }) => {
+            setTyped(value);
+            clearTimeout(waiting.current);
+            waiting.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
+          }}
+          onKeyDown={({ key, nativeEvent }) => {
+            if (key === 'Enter' && !nativeEvent.isComposing) search(typed);
+          }}
+          {...attributes}
+        />
+      )}
+    </FieldFrame>
   );
 }
 
@@ -99,7 +105,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         <Select
           label="Country"
           name="country"
-          className="min-w-0 grow basis-36"
+          className="label-inside min-w-0 grow basis-36"
           value={country}
           onChange={({ target }) => change({ country: target.value })}
         >
@@ -114,7 +120,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         <Select
           label="Minimum rating"
           name="minRating"
-          className="min-w-0 grow basis-36"
+          className="label-inside min-w-0 grow basis-36"
           value={minRating}
           onChange={({ target }) => change({ minRating: target.value })}
         >
