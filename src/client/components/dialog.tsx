@@ -1,4 +1,6 @@
-import { type ReactNode, type RefObject, useEffect, useId } from 'react';
+import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useId } from 'react';
+import { Button } from './button.tsx';
+import { FormError } from './field-frame.tsx';
 
 interface DialogProps {
   /** Close the dialog with `ref.current?.close()`. */
@@ -9,7 +11,7 @@ interface DialogProps {
 }
 
 /** A modal dialog, open while it is rendered. Closing it gives the focus back to the button that opened it. */
-export function Dialog({ ref, title, onClose, children }: DialogProps) {
+function Dialog({ ref, title, onClose, children }: DialogProps) {
   const titleId = useId();
 
   useEffect(() => {
@@ -28,5 +30,80 @@ export function Dialog({ ref, title, onClose, children }: DialogProps) {
       </h2>
       {children}
     </dialog>
+  );
+}
+
+interface FormDialogProps extends DialogProps {
+  /** The error that concerns no field. */
+  error: string | null | undefined;
+  sendLabel: string;
+  isDangerous?: boolean;
+  isPending: boolean;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+}
+
+/** A dialog with a form. Its children are the fields. */
+export function FormDialog({
+  error,
+  sendLabel,
+  isDangerous,
+  isPending,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  return (
+    <Dialog {...dialog}>
+      <form method="post" noValidate onSubmit={onSubmit} className="grid gap-3">
+        <DialogError>{error}</DialogError>
+        {children}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={isPending}>
+            {sendLabel}
+          </Button>
+          <Button variant="quiet" onClick={() => dialog.ref.current?.close()}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmDialogProps extends DialogProps {
+  error: string | null | undefined;
+  confirmLabel: string;
+  isPending: boolean;
+  isDisabled?: boolean;
+  onConfirm: () => void;
+}
+
+/** Asks before something that has no Undo. Cancel comes first: pressing Enter twice must not confirm. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { error, confirmLabel, isPending, isDisabled, onConfirm, children, ...dialog } = props;
+  return (
+    <Dialog {...dialog}>
+      <div className="grid gap-3">
+        {children}
+        <DialogError>{error}</DialogError>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="quiet" onClick={() => dialog.ref.current?.close()}>
+            Cancel
+          </Button>
+          <Button variant="danger" isPending={isPending} disabled={isDisabled} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Announced here, because the notices of the page behind a modal dialog are not. */
+function DialogError({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="empty:hidden">
+      <FormError>{children}</FormError>
+    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { type FormEvent, useRef } from 'react';
 import { BLOCK_REASON, blockUser, type User } from '../../../contract/users.ts';
 import { request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -41,27 +40,26 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   }
 
   return (
-    <Dialog ref={dialog} title={`Block ${user.username}?`} onClose={onClose}>
-      <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <p>They are logged out and cannot log in again. Their reviews stay.</p>
-        <Field
-          label="Reason"
-          name="reason"
-          help="They read it in a mail and when they try to log in."
-          required
-          minLength={BLOCK_REASON.min}
-          maxLength={BLOCK_REASON.max}
-          error={problem.of('reason') ?? problem.of()}
-        />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="danger" isPending={block.isPending}>
-            Block
-          </Button>
-          <Button variant="quiet" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      ref={dialog}
+      title={`Block ${user.username}?`}
+      error={problem.of()}
+      sendLabel="Block"
+      isDangerous
+      isPending={block.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>They are logged out and cannot log in again. Their reviews stay.</p>
+      <Field
+        label="Reason"
+        name="reason"
+        help="They read it in a mail and when they try to log in."
+        required
+        minLength={BLOCK_REASON.min}
+        maxLength={BLOCK_REASON.max}
+        error={problem.of('reason')}
+      />
+    </FormDialog>
   );
 }

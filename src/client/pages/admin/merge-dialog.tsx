@@ -3,8 +3,7 @@ import { useRef, useState } from 'react';
 import { type MergePreview, mergeSchools, previewMerge } from '../../../contract/merging.ts';
 import type { School, SchoolName } from '../../../contract/schools.ts';
 import { callQuery, failureText, notDoneText, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { SchoolSearch } from '../../components/school-search.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 
@@ -41,9 +40,19 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
   }
 
   return (
-    <Dialog ref={dialog} title={`Merge ${school.schoolName} into …`} onClose={onClose}>
+    <ConfirmDialog
+      ref={dialog}
+      title={`Merge ${school.schoolName} into …`}
+      error={problem}
+      confirmLabel="Merge schools"
+      isPending={merge.isPending}
+      // Disabled until the effects of the merge are shown.
+      isDisabled={into !== undefined && !preview.data}
+      onConfirm={() => (into ? merge.mutate(into) : setProblem('Please choose the school that stays.'))}
+      onClose={onClose}
+    >
       {/* Reserves space for the suggestions, which would otherwise make the dialog scroll. */}
-      <div className="grid min-h-88 content-start gap-4">
+      <div className="grid min-h-74 content-start gap-4">
         <p>Choose the school that stays. Entries, reviews and addresses of this one (no. {school.id}) go to it.</p>
         <SchoolSearch label="Merge into" leavesOut={school.id} onChoose={choose} />
         <div aria-live="polite" className="grid gap-2">
@@ -56,27 +65,8 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
           {preview.data && <Consequences preview={preview.data} name={school.schoolName} />}
           {preview.error && <p>{notDoneText(preview.error, 'What would happen could not be loaded.')}</p>}
         </div>
-        {problem && (
-          <p role="alert" className="font-semibold text-danger">
-            {problem}
-          </p>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button variant="quiet" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            isPending={merge.isPending}
-            // Disabled until the effects of the merge are shown.
-            disabled={into !== undefined && !preview.data}
-            onClick={() => (into ? merge.mutate(into) : setProblem('Please choose the school that stays.'))}
-          >
-            Merge schools
-          </Button>
-        </div>
       </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

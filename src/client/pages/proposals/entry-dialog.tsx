@@ -1,5 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
@@ -7,20 +6,12 @@ import { foldSearch } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
 import { findYearProblem, readBackground } from '../../../contract/reviews.ts';
-import { failureText, keyOf, queryClient, refusedField, request } from '../../api.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/field-frame.tsx';
+import { request } from '../../api.ts';
 import { TextArea } from '../../components/text-area.tsx';
 import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
 import { type Draft, EMPTY_DRAFT } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
-import { AlreadyThere, SendRow, thank } from './proposal-form.tsx';
-
-const SHOWN = 5;
-
-const limitsOf = (name: string) => inputLimits(proposeEntry.body, name);
+import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 /** The entries of which each typed word begins a word. */
 function findEntries(category: Category, entries: readonly Entry[], typed: string) {
@@ -34,7 +25,7 @@ function findEntries(category: Category, entries: readonly Entry[], typed: strin
   return entries
     .map((entry) => ({ id: entry.id, name: entryName(category, entry), path: pageAddress(reviews, entry.id) }))
     .filter(({ name }) => isMeant(name))
-    .slice(0, SHOWN);
+    .slice(0, SIMILAR_MAX);
 }
 
 const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
@@ -62,77 +53,53 @@ interface EntryDialogProps {
 
 /** The form to propose an entry, with its first review for those who want to write one. */
 export function EntryDialog({ category, schoolId, entries, onClose }: EntryDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   // The review as a whole is optional here.
   const { requiresReviewText: _, ...optional } = category;
-  const navigate = useNavigate();
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const problem = useFormProblem();
-  const propose = useGuardedMutation({
-    mutationFn: (fields: { name: string; description: string }) =>
-      request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(draft) } }),
-    onSuccess: async ({ entryId }) => {
-      dialog.current?.close();
-      thank(entryId !== undefined);
-      if (entryId === undefined) return;
-      await queryClient.invalidateQueries({ queryKey: keyOf(entryCalls(category).list) });
-      void navigate(pageAddress(categoryPages(category).reviews, entryId));
-    },
-  });
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
+  function send(form: HTMLFormElement) {
     const fields = { name: name.trim(), description: readField(form, 'description').trim() };
-    if (fields.name === '') return problem.tell([{ field: 'name', text: 'Please name it.' }], form);
-    const found = findProblem(draft);
-    if (found) return problem.tell([found], form);
-    problem.clear();
-    propose.mutate(fields, {
-      onError: (error) => {
-        const field = refusedField(error)?.replace(/^review\./, '');
-        problem.tell([{ field, text: failureText(error, 'It was not sent: ') }], form);
-      },
-    });
+    return request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(draft) } });
   }
 
   return (
-    <Dialog ref={dialog} title="Add what is missing" onClose={onClose}>
-      <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <FormError>{problem.of()}</FormError>
-        <Field
-          label="Name"
-          name="name"
-          {...limitsOf('name')}
-          value={name}
-          error={problem.of('name')}
-          onChange={(event) => setName(event.target.value)}
+    <ProposalDialog
+      title="Add what is missing"
+      schema={proposeEntry.body}
+      nameField={{ name: 'name', label: 'Name' }}
+      name={name}
+      onName={setName}
+      similar={findEntries(category, entries, name)}
+      problem={problem}
+      findProblem={() => (name.trim() === '' ? { field: 'name', text: 'Please name it.' } : findProblem(draft))}
+      send={send}
+      notSent="It was not sent: "
+      pathOf={({ entryId }) =>
+        entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId)
+      }
+      lists={[entryCalls(category).list]}
+      note={isBegun(draft) && 'Your review is posted with it, dated today.'}
+      onClose={onClose}
+    >
+      <TextArea
+        label="Description"
+        name="description"
+        rows={2}
+        {...inputLimits(proposeEntry.body, 'description')}
+        help="If you like"
+        error={problem.of('description')}
+      />
+      <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
+        <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
+        <ReviewFields
+          category={optional}
+          draft={draft}
+          onChange={(part) => setDraft({ ...draft, ...part })}
+          problemOf={(field) => problem.of(field)}
         />
-        <AlreadyThere found={findEntries(category, entries, name)} />
-        <TextArea
-          label="Description"
-          name="description"
-          rows={2}
-          {...limitsOf('description')}
-          help="If you like"
-          error={problem.of('description')}
-        />
-        <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
-          <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
-          <ReviewFields
-            category={optional}
-            draft={draft}
-            onChange={(part) => setDraft({ ...draft, ...part })}
-            problemOf={(field) => problem.of(field)}
-          />
-        </fieldset>
-        <SendRow
-          isPending={propose.isPending}
-          onCancel={() => dialog.current?.close()}
-          also={isBegun(draft) && 'Your review is posted with it, dated today.'}
-        />
-      </form>
-    </Dialog>
+      </fieldset>
+    </ProposalDialog>
   );
 }

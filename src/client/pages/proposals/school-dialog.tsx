@@ -1,23 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
 import { inputLimits } from '../../../contract/fields.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { proposeSchool } from '../../../contract/proposals.ts';
 import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
-import { callQuery, keyOf, queryClient, request } from '../../api.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { callQuery, request } from '../../api.ts';
 import { Field } from '../../components/field.tsx';
-import { FormError } from '../../components/field-frame.tsx';
 import { TextArea } from '../../components/text-area.tsx';
-import { readField, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
-import { AlreadyThere, SendRow, thank } from './proposal-form.tsx';
-
-/** As many as fit beside a form. */
-const SHOWN = 5;
+import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
+import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);
 
@@ -26,7 +19,7 @@ function useFoundSchools(typed: string) {
   const q = typed.trim();
   const isSearched = foldSearch(q) !== '';
   const { data } = useQuery({
-    ...callQuery(searchSchools, { query: { q, limit: SHOWN } }),
+    ...callQuery(searchSchools, { query: { q, limit: SIMILAR_MAX } }),
     enabled: isSearched,
     placeholderData: keepPreviousData,
   });
@@ -45,68 +38,52 @@ interface SchoolDialogProps {
 
 /** The form to propose a school. */
 export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const navigate = useNavigate();
   const [name, setName] = useState(typed);
+  const similar = useFoundSchools(name);
   const problem = useFormProblem();
-  const propose = useGuardedMutation({
-    mutationFn: (body: { schoolName: string; location: string; description: string }) =>
-      request(proposeSchool, { body }),
-    onSuccess: async ({ schoolId }) => {
-      dialog.current?.close();
-      thank(schoolId !== undefined);
-      if (schoolId === undefined) return;
-      await Promise.all(
-        [listSchools, searchSchools].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
-      );
-      void navigate(pageAddress(PAGES.school, schoolId));
-    },
+  const valuesOf = (form: HTMLFormElement) => ({
+    schoolName: name.trim(),
+    location: readField(form, 'location').trim(),
+    description: readField(form, 'description').trim(),
   });
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const body = {
-      schoolName: name.trim(),
-      location: readField(form, 'location').trim(),
-      description: readField(form, 'description').trim(),
-    };
-    if (body.schoolName === '') return problem.tell([{ field: 'schoolName', text: 'Please name the school.' }], form);
-    if (body.location === '') return problem.tell([{ field: 'location', text: 'Please say where it is.' }], form);
-    problem.clear();
-    propose.mutate(body, { onError: (error) => problem.fail(error, 'The school was not sent: ', form) });
+  function findProblem(form: HTMLFormElement): Problem | undefined {
+    const { schoolName, location } = valuesOf(form);
+    if (schoolName === '') return { field: 'schoolName', text: 'Please name the school.' };
+    return location === '' ? { field: 'location', text: 'Please say where it is.' } : undefined;
   }
 
   return (
-    <Dialog ref={dialog} title="Add a missing school" onClose={onClose}>
-      <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <FormError>{problem.of()}</FormError>
-        <Field
-          label="School name"
-          name="schoolName"
-          {...limitsOf('schoolName')}
-          value={name}
-          error={problem.of('schoolName')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <AlreadyThere found={useFoundSchools(name)} />
-        <Field
-          label="Location"
-          name="location"
-          {...limitsOf('location')}
-          help="City and country, such as Kiel, Germany"
-          error={problem.of('location')}
-        />
-        <TextArea
-          label="Description"
-          name="description"
-          rows={3}
-          {...limitsOf('description')}
-          help="If you like: what sort of school it is"
-          error={problem.of('description')}
-        />
-        <SendRow isPending={propose.isPending} onCancel={() => dialog.current?.close()} />
-      </form>
-    </Dialog>
+    <ProposalDialog
+      title="Add a missing school"
+      schema={proposeSchool.body}
+      nameField={{ name: 'schoolName', label: 'School name' }}
+      name={name}
+      onName={setName}
+      similar={similar}
+      problem={problem}
+      findProblem={findProblem}
+      send={(form) => request(proposeSchool, { body: valuesOf(form) })}
+      notSent="The school was not sent: "
+      pathOf={({ schoolId }) => (schoolId === undefined ? undefined : pageAddress(PAGES.school, schoolId))}
+      lists={[listSchools, searchSchools]}
+      onClose={onClose}
+    >
+      <Field
+        label="Location"
+        name="location"
+        {...limitsOf('location')}
+        help="City and country, such as Kiel, Germany"
+        error={problem.of('location')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        rows={3}
+        {...limitsOf('description')}
+        help="If you like: what sort of school it is"
+        error={problem.of('description')}
+      />
+    </ProposalDialog>
   );
 }

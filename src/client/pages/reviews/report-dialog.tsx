@@ -2,8 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { FormDialog } from '../../components/dialog.tsx';
 import { ReasonChoice } from '../../components/reason-choice.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
@@ -38,27 +37,20 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
   }
 
   return (
-    <Dialog ref={dialog} title="Report this review" onClose={onClose}>
-      <form method="post" noValidate onSubmit={submit} className="grid gap-3">
-        <ReasonChoice legend="What is wrong with it?" onChoose={setReason} />
-        <details open={reason === 'other' || undefined}>
-          <summary className="flex min-h-touch items-center text-link">Add a note</summary>
-          <TextArea label="Note" name="note" rows={3} maxLength={NOTE_MAX} required={reason === 'other'} />
-        </details>
-        {problem && (
-          <p role="alert" className="font-semibold text-danger">
-            {problem}
-          </p>
-        )}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" isPending={report.isPending}>
-            Send report
-          </Button>
-          <Button variant="quiet" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      ref={dialog}
+      title="Report this review"
+      error={problem}
+      sendLabel="Send report"
+      isPending={report.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ReasonChoice legend="What is wrong with it?" onChoose={setReason} />
+      <details open={reason === 'other' || undefined}>
+        <summary className="flex min-h-touch items-center text-link">Add a note</summary>
+        <TextArea label="Note" name="note" rows={3} maxLength={NOTE_MAX} required={reason === 'other'} />
+      </details>
+    </FormDialog>
   );
 }

@@ -1,0 +1,134 @@
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type * as Type from 'typebox';
+import type { Call } from '../../../contract/call.ts';
+import { inputLimits } from '../../../contract/fields.ts';
+import { getMyProposals } from '../../../contract/proposals.ts';
+import { failureText, keyOf, queryClient, refusedField } from '../../api.ts';
+import { FormDialog } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import type { FormProblem, Problem } from '../../form-problem.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { proposalMode } from '../../site.ts';
+
+/** How many existing names fit beside a form. */
+export const SIMILAR_MAX = 5;
+
+/** Something that exists already and may be what is meant. */
+interface Similar {
+  readonly id: number;
+  readonly name: string;
+  readonly detail?: string;
+  readonly path: string;
+}
+
+interface ProposalDialogProps<Answer> {
+  title: string;
+  /** The body of the call. The limits of the name are read from it. */
+  schema: Type.TSchema;
+  nameField: { readonly name: string; readonly label: string };
+  name: string;
+  onName: (name: string) => void;
+  /** What exists already, for the name typed so far. */
+  similar: readonly Similar[];
+  problem: FormProblem;
+  /** The first reason not to send the form. */
+  findProblem: (form: HTMLFormElement) => Problem | undefined;
+  send: (form: HTMLFormElement) => Promise<Answer>;
+  /** The beginning of the message when the request did not arrive: "It was not sent: ". */
+  notSent: string;
+  /** The page of what was added at once; undefined when an admin decides first. */
+  pathOf: (answer: Answer) => string | undefined;
+  /** The lists in which it then appears. */
+  lists: readonly Call[];
+  /** Said above the buttons, after what happens next. */
+  note?: ReactNode;
+  onClose: () => void;
+  /** The fields below the name. */
+  children: ReactNode;
+}
+
+/** The form to propose something: its name with what exists already, its other fields, and what happens next. */
+export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
+  const { title, schema, nameField, name, onName, similar, problem, note, onClose, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  const propose = useGuardedMutation({
+    mutationFn: props.send,
+    onSuccess: async (answer) => {
+      const path = props.pathOf(answer);
+      dialog.current?.close();
+      notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
+      const changed = path ? [getMyProposals, ...props.lists] : [getMyProposals];
+      await Promise.all(changed.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
+      if (path) void navigate(path);
+    },
+  });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const found = props.findProblem(form);
+    if (found) return problem.tell([found], form);
+    problem.clear();
+    propose.mutate(form, {
+      onError: (error) => {
+        const field = refusedField(error)?.replace(/^review\./, '');
+        problem.tell([{ field, text: failureText(error, props.notSent) }], form);
+      },
+    });
+  }
+
+  return (
+    <FormDialog
+      ref={dialog}
+      title={title}
+      error={problem.of()}
+      sendLabel="Send"
+      isPending={propose.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        {...nameField}
+        {...inputLimits(schema, nameField.name)}
+        value={name}
+        error={problem.of(nameField.name)}
+        onChange={(event) => onName(event.target.value)}
+      />
+      <SimilarNames similar={similar} />
+      {children}
+      <p className="text-sm text-ink-soft">
+        {proposalMode() === 'open'
+          ? 'It is added at once.'
+          : 'An admin looks at it first. We mail you what was decided, and you read it under Your reviews.'}{' '}
+        {note}
+      </p>
+    </FormDialog>
+  );
+}
+
+function SimilarNames({ similar }: { similar: readonly Similar[] }) {
+  return (
+    // Rendered before it has a text, so that screen readers announce the text.
+    <div aria-live="polite">
+      {similar.length > 0 && (
+        <div className="rounded-sm border border-line bg-sunken p-3">
+          <p className="font-semibold">Here already. Do you mean one of these?</p>
+          <ul>
+            {similar.map(({ id, name, detail, path }) => (
+              <li key={id} className="flex min-h-touch flex-wrap items-center gap-x-2 wrap-anywhere">
+                <PageLink to={path} className="text-link">
+                  <bdi>{name}</bdi>
+                </PageLink>
+                {detail && <bdi className="text-sm text-ink-soft">{detail}</bdi>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
