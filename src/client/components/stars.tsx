@@ -1,5 +1,26 @@
 import { Star, StarHalf } from 'lucide-react';
-import { starFills, starLabel } from '../../contract/stars.ts';
+import { RATING_MAX, starFills, starLabel } from '../../contract/stars.ts';
+
+const STARS = Array.from({ length: RATING_MAX }, (_, index) => index);
+
+interface StarShapesProps {
+  /** From 0 to 5. */
+  value: number;
+  className: string;
+  /** A class for the square around each star. */
+  square?: string;
+}
+
+/** Five stars, filled up to a value. Hidden from screen readers. */
+export function StarShapes({ value, className, square = '' }: StarShapesProps) {
+  const fills = starFills(value);
+  return STARS.map((star) => (
+    <span key={star} className={`grid place-items-center *:[grid-area:1/1] ${square}`} aria-hidden="true">
+      <Star className={className} fill={fills[star] === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
+      {fills[star] === 'half' && <StarHalf className={className} fill="currentColor" strokeWidth={1.5} />}
+    </span>
+  ));
+}
 
 interface StarsProps {
   /** From 0 to 5. */
@@ -15,15 +36,7 @@ export function Stars({ value, filled = value, className = 'size-5' }: StarsProp
   return (
     <span role="img" aria-label={label} className="relative inline-flex text-accent">
       <span className="sr-only">{label}</span>
-      {starFills(filled).map((fill, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the five stars never change order, so the index identifies one.
-        <span key={index} className="relative" aria-hidden="true">
-          <Star className={className} fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
-          {fill === 'half' && (
-            <StarHalf className={`absolute inset-0 ${className}`} fill="currentColor" strokeWidth={1.5} />
-          )}
-        </span>
-      ))}
+      <StarShapes value={filled} className={className} />
     </span>
   );
 }

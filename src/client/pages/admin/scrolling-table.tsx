@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 
 /**
  * The longest list that is rendered as a whole. Of longer ones only the visible rows and some around them are rendered.
@@ -51,7 +52,7 @@ export function ScrollingTable<Row extends TableRow>({
   seenMark,
   onEndInSight,
 }: ScrollingTableProps<Row>) {
-  const region = useRef<HTMLDivElement>(null);
+  const region = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => region.current,
@@ -63,13 +64,7 @@ export function ScrollingTable<Row extends TableRow>({
   });
   const visible = virtualizer.getVirtualItems();
   useFocusAfterRemoval(region, rows.length);
-
-  const markIndex = mark ? rows.findIndex(({ id }) => id === mark.id) : -1;
-  useEffect(() => {
-    if (!mark || markIndex < 0 || seenMark.current === mark) return;
-    seenMark.current = mark;
-    virtualizer.scrollToIndex(markIndex);
-  }, [mark, markIndex, seenMark, virtualizer]);
+  useScrollToMark(mark, rows, seenMark, (index) => virtualizer.scrollToIndex(index));
 
   const isEndInSight = (virtualizer.range?.endIndex ?? -1) >= rows.length - 1;
   useEffect(() => {
@@ -77,11 +72,9 @@ export function ScrollingTable<Row extends TableRow>({
   }, [isEndInSight, onEndInSight]);
 
   return (
-    <section
+    <ScrollRegion
       ref={region}
       aria-labelledby={titleId}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard (WCAG 2.1.1).
-      tabIndex={0}
       // `relative`: the positioned hidden labels would otherwise make the page as high as the list.
       className="card @container relative max-h-[min(72dvh,48rem)] scroll-pt-12 overflow-auto overscroll-contain print:max-h-none print:overflow-visible"
     >
@@ -90,24 +83,7 @@ export function ScrollingTable<Row extends TableRow>({
         aria-rowcount={rows.length + 1}
         className="block w-full table-fixed border-separate border-spacing-0 text-left leading-snug @2xl:table"
       >
-        <colgroup className="hidden @2xl:table-column-group">
-          {columns.map(({ head, width }) => (
-            <col key={head} className={width} />
-          ))}
-        </colgroup>
-        <thead className="@max-2xl:sr-only">
-          <tr aria-rowindex={1}>
-            {columns.map(({ head }) => (
-              <th
-                key={head}
-                scope="col"
-                className="sticky top-0 z-10 border-b border-line bg-sunken px-3 py-2 text-sm font-semibold"
-              >
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody className="block @2xl:table-row-group">
           <Gap columns={columns.length} height={visible[0]?.start ?? 0} />
           {visible.map(({ index }) => {
@@ -128,7 +104,47 @@ export function ScrollingTable<Row extends TableRow>({
           <Gap columns={columns.length} height={virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0)} />
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
+  );
+}
+
+/** Scrolls to the marked row, once for each mark. */
+function useScrollToMark(
+  mark: { id: number } | null | undefined,
+  rows: readonly TableRow[],
+  seenMark: RefObject<{ id: number } | null>,
+  scrollTo: (index: number) => void,
+): void {
+  const index = mark ? rows.findIndex(({ id }) => id === mark.id) : -1;
+  useEffect(() => {
+    if (!mark || index < 0 || seenMark.current === mark) return;
+    seenMark.current = mark;
+    scrollTo(index);
+  });
+}
+
+function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <>
+      <colgroup className="hidden @2xl:table-column-group">
+        {columns.map(({ head, width }) => (
+          <col key={head} className={width} />
+        ))}
+      </colgroup>
+      <thead className="@max-2xl:sr-only">
+        <tr aria-rowindex={1}>
+          {columns.map(({ head }) => (
+            <th
+              key={head}
+              scope="col"
+              className="sticky top-0 z-10 border-b border-line bg-sunken px-3 py-2 text-sm font-semibold"
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
   );
 }
 
@@ -177,8 +193,7 @@ function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: Reco
 function Gap({ columns, height }: { columns: number; height: number }) {
   if (height <= 0) return null;
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row cannot be focused.
-    <tr aria-hidden="true" className="block @2xl:table-row">
+    <tr inert className="block @2xl:table-row">
       <td colSpan={columns} className="block p-0 @2xl:table-cell" style={{ height }} />
     </tr>
   );
@@ -187,7 +202,7 @@ function Gap({ columns, height }: { columns: number; height: number }) {
 /**
  * When the row with the focused button is removed, the list takes the focus: the next row's Delete must not have it.
  */
-function useFocusAfterRemoval(region: React.RefObject<HTMLDivElement | null>, length: number): void {
+function useFocusAfterRemoval(region: RefObject<HTMLElement | null>, length: number): void {
   const previous = useRef(length);
   useEffect(() => {
     const isShorter = length < previous.current;

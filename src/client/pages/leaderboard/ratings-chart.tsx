@@ -108,8 +108,7 @@ function SchoolName({ children }: { children: string }) {
       dir="auto"
       className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
     >
-      {children.split(/(?<=\s)/).map((word, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the words of a name never change order.
+      {[...children.matchAll(/\S+\s*/g)].map(({ 0: word, index }) => (
         <span key={index} className="inline-block max-w-full overflow-hidden align-top text-ellipsis whitespace-pre">
           {word}
         </span>

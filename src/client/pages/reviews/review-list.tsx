@@ -3,6 +3,7 @@ import type { Category } from '../../../contract/categories.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 import { useShownCount } from './filters.tsx';
 import { retryReads, useReviews } from './reading.ts';
@@ -69,10 +70,9 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <div className="grid gap-4">
-      <section
+      <ScrollRegion
         ref={region}
-        // A scrolling region must be reachable by keyboard.
-        tabIndex={isWhole ? undefined : 0}
+        scrolls={!isWhole}
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}
         className={`letters ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
@@ -85,7 +85,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
           ))}
         </ul>
         <div ref={end} />
-      </section>
+      </ScrollRegion>
       {isFetchNextPageError && (
         <Failed error={query.error} onRetry={() => void fetchNextPage()}>
           More reviews could not be loaded.

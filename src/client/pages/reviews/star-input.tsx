@@ -1,6 +1,6 @@
-import { Star, StarHalf } from 'lucide-react';
 import { useId, useState } from 'react';
-import { RATING_MAX, RATING_STEP, RATINGS, starFills, starLabel } from '../../../contract/stars.ts';
+import { RATING_MAX, RATING_STEP, RATINGS, starLabel } from '../../../contract/stars.ts';
+import { StarShapes } from '../../components/stars.tsx';
 
 interface StarInputProps {
   /** 0: no rating chosen. */
@@ -32,13 +32,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
           className="relative -ml-1.5 inline-flex text-accent"
           onPointerLeave={() => setHovered(0)}
         >
-          {starFills(hovered || value).map((fill, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a star.
-            <span key={index} className="relative grid size-12 place-items-center" aria-hidden="true">
-              <Star className="size-9" fill={fill === 'full' ? 'currentColor' : 'none'} strokeWidth={1.5} />
-              {fill === 'half' && <StarHalf className="absolute size-9" fill="currentColor" strokeWidth={1.5} />}
-            </span>
-          ))}
+          <StarShapes value={hovered || value} className="size-9" square="size-12" />
           <span className="absolute inset-0 flex">
             {RATINGS.map((rating) => (
               <input

@@ -5,6 +5,7 @@ import { starLabel } from '../../../contract/stars.ts';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { removalsScript } from './removals-script.ts';
 import { comparisonSentence, shareOf } from './removals-words.ts';
@@ -124,13 +125,11 @@ function CheckYourself() {
           have to change all that follow. Save this as <code>check.mjs</code> and run it with Node.js; keep the last
           hash to compare it another day.
         </p>
-        <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard (WCAG 2.1.1).
-          tabIndex={0}
-          className="overflow-x-auto rounded-sm bg-sunken p-4 text-sm"
-        >
-          <code>{removalsScript('https://…')}</code>
-        </pre>
+        <ScrollRegion aria-label="check.mjs" className="overflow-x-auto rounded-sm bg-sunken p-4 text-sm">
+          <pre>
+            <code>{removalsScript('https://…')}</code>
+          </pre>
+        </ScrollRegion>
         {newest && (
           <p className="text-sm">
             The hash of the newest line, number {newest.id}: <code className="block wrap-anywhere">{newest.hash}</code>
