@@ -1,8 +1,13 @@
 import { PageLink } from './page-link.tsx';
 
+export interface Step {
+  readonly label: string;
+  readonly to: string;
+}
+
 interface BreadcrumbProps {
   /** The ancestors of this page, topmost first, without the page itself. */
-  trail: readonly { label: string; to: string }[];
+  trail: readonly Step[];
 }
 
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */

@@ -39,7 +39,7 @@ export function Failed({ children, error, onRetry }: FailedProps) {
 }
 
 /** The part of a TanStack Query result that decides between the four states. */
-interface ListQuery<Row> {
+export interface ListQuery<Row> {
   data: readonly Row[] | undefined;
   isError: boolean;
   error: unknown;

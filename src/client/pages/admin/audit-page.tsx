@@ -4,15 +4,15 @@ import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../../contra
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { AdminPage } from './admin-page.tsx';
 import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';
 import { actWords, reasonOf, subjectAddress, subjectWords } from './audit-words.ts';
-import { PagedRecordTable } from './paged-record-table.tsx';
+import { TABLE_LINK, whenColumn } from './columns.tsx';
+import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { whenText } from './when-text.ts';
+import { usePagedRows } from './use-paged-rows.ts';
 
 const entriesQuery = (filter: AuditFilter) => pagedQuery(getAdminActs, filterParts(filter));
 
@@ -21,18 +21,9 @@ export const loader = () => {
 };
 
 const personOf = ({ userId, username }: AuditEntry) => username ?? `Deleted user ${userId}`;
-const LINK = 'text-link inline-flex min-h-touch items-center';
 
 const COLUMNS: Column<AuditEntry>[] = [
-  {
-    head: 'When',
-    width: 'w-40',
-    cell: ({ at }) => (
-      <time dateTime={at} className="tabular-nums">
-        {whenText(at)}
-      </time>
-    ),
-  },
+  whenColumn(({ at }) => at),
   {
     head: 'Who',
     width: 'w-36',
@@ -40,7 +31,7 @@ const COLUMNS: Column<AuditEntry>[] = [
       entry.userId === null ? (
         personOf(entry)
       ) : (
-        <PageLink to={filterAddress({ userId: entry.userId })} className={LINK}>
+        <PageLink to={filterAddress({ userId: entry.userId })} className={TABLE_LINK}>
           {personOf(entry)}
         </PageLink>
       ),
@@ -52,7 +43,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     inNarrow: 'end',
     cell: ({ subjectKind, subjectId }, nameId) =>
       subjectId !== null && (
-        <PageLink to={filterAddress({ subjectKind, subjectId })} aria-describedby={nameId} className={LINK}>
+        <PageLink to={filterAddress({ subjectKind, subjectId })} aria-describedby={nameId} className={TABLE_LINK}>
           History
         </PageLink>
       ),
@@ -70,7 +61,7 @@ function What({ entry }: { entry: AuditEntry }) {
         {actWords(entry)}
         {subject && ': '}
         {address ? (
-          <PageLink to={address} className={LINK}>
+          <PageLink to={address} className={TABLE_LINK}>
             {subject}
           </PageLink>
         ) : (
@@ -89,30 +80,27 @@ export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
   const query = useInfiniteQuery(entriesQuery(filter));
-  const [first] = query.data?.pages[0]?.rows ?? [];
+  const rows = usePagedRows(query);
+  const [first] = rows.data ?? [];
   // Without further pages, the loaded rows are the total.
   const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
 
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
-        <PageHeading>{PAGES.auditTrail.title}</PageHeading>
-      </div>
+    <AdminPage heading={PAGES.auditTrail.title}>
       <AuditFilterForm
         filter={filter}
         personName={first && personOf(first)}
         subjectName={first && subjectWords(first)}
       />
-      <PagedRecordTable
+      <RecordTable
         title="What admins did"
         nouns={['entry', 'entries']}
-        query={query}
+        query={rows}
         total={total.data?.total}
         empty="Nothing to show."
         columns={COLUMNS}
         textOf={textOf}
       />
-    </div>
+    </AdminPage>
   );
 }

@@ -1,28 +1,22 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { CategoryBadge } from '../../components/category-icon.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { SCHOOLS_TRAIL } from './trails.ts';
+import { AdminPage } from './admin-page.tsx';
 
 export function Component() {
   const id = usePageId();
   const { data: school } = usePageRead(getSchool);
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={SCHOOLS_TRAIL} />
-        <PageHeading
-          title={school && `${school.schoolName}: ${PAGES.adminChooser.title}`}
-          subtitle={school?.schoolName}
-        >
-          {PAGES.adminChooser.title}
-        </PageHeading>
-      </div>
+    <AdminPage
+      heading={PAGES.adminChooser.title}
+      title={school && `${school.schoolName}: ${PAGES.adminChooser.title}`}
+      subtitle={school?.schoolName}
+      inSchools={[]}
+    >
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {CATEGORIES.map((category) => (
           <li
@@ -47,6 +41,6 @@ export function Component() {
           </li>
         ))}
       </ul>
-    </div>
+    </AdminPage>
   );
 }

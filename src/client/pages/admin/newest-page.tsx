@@ -3,13 +3,12 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { PagedRecordTable } from './paged-record-table.tsx';
-import { RatingFigure } from './rating-figure.tsx';
+import { AdminPage } from './admin-page.tsx';
+import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
+import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { whenText } from './when-text.ts';
+import { usePagedRows } from './use-paged-rows.ts';
 
 const newestQuery = {
   ...pagedQuery(getNewestReviews),
@@ -49,15 +48,7 @@ function EntryCell({ review }: { review: NewestReview }) {
 }
 
 const COLUMNS: Column<NewestReview>[] = [
-  {
-    head: 'When',
-    width: 'w-40',
-    cell: ({ createdAt }) => (
-      <time dateTime={createdAt} className="whitespace-nowrap tabular-nums">
-        {whenText(createdAt)}
-      </time>
-    ),
-  },
+  whenColumn(({ createdAt }) => createdAt),
   {
     head: 'Entry',
     width: 'w-48',
@@ -65,30 +56,18 @@ const COLUMNS: Column<NewestReview>[] = [
     inNarrow: 'first line',
     cell: (review) => <EntryCell review={review} />,
   },
-  { head: 'Rating', width: 'w-20', cell: ({ rating }) => <RatingFigure rating={rating} /> },
+  ratingColumn,
   { head: 'Account', width: 'w-32', cell: accountOf },
-  {
-    head: 'Review',
-    inNarrow: 'first line',
-    cell: ({ review }) => (
-      <p dir="auto" className="max-w-prose py-1 whitespace-pre-line">
-        {review}
-      </p>
-    ),
-  },
+  textColumn('Review', ({ review }) => review),
 ];
 
 /** The newest reviews of all entries: a flood of similar opinions shows here. */
 export function Component() {
-  const query = useInfiniteQuery(newestQuery);
+  const query = usePagedRows(useInfiniteQuery(newestQuery));
 
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
-        <PageHeading>{PAGES.adminNewest.title}</PageHeading>
-      </div>
-      <PagedRecordTable
+    <AdminPage heading={PAGES.adminNewest.title}>
+      <RecordTable
         title="Reviews of all entries"
         nouns={['review', 'reviews']}
         query={query}
@@ -96,6 +75,6 @@ export function Component() {
         columns={COLUMNS}
         textOf={textOf}
       />
-    </div>
+    </AdminPage>
   );
 }

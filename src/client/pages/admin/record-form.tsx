@@ -6,7 +6,7 @@ import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { readField, useFormProblem } from '../../form-problem.ts';
-import type { FormValues } from './use-record-editor.ts';
+import type { Editor } from './use-record-editor.ts';
 
 interface FormField {
   name: string;
@@ -15,7 +15,7 @@ interface FormField {
   help?: string;
 }
 
-interface RecordFormProps {
+export interface RecordFormProps {
   /** The accessible name: "Add School". */
   label: string;
   fields: readonly FormField[];
@@ -23,17 +23,12 @@ interface RecordFormProps {
   schema: Type.TSchema;
   /** The row to update. Default: the form adds a new one. */
   values?: Readonly<Record<string, string | number | null | undefined>>;
-  isSaving: boolean;
-  error: { readonly text: string; readonly field: string | undefined } | null;
-  /** Focuses the first field when the form follows an action. */
-  takesFocus: boolean;
-  onSubmit: (values: FormValues) => void;
-  onClear: () => void;
+  editor: Editor;
 }
 
 /** The form of an admin page. A new key clears it; after a failure the typed values stay. */
-export function RecordForm(props: RecordFormProps) {
-  const { label, fields, schema, values, isSaving, error, takesFocus, onSubmit, onClear } = props;
+export function RecordForm({ label, fields, schema, values, editor }: RecordFormProps) {
+  const { error, isSaving, takesFocus } = editor;
   const form = useRef<HTMLFormElement>(null);
   const problem = useFormProblem();
   const isOfField = fields.some(({ name }) => name === error?.field);
@@ -45,20 +40,14 @@ export function RecordForm(props: RecordFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = event.currentTarget;
-    const values = Object.fromEntries(fields.map(({ name }) => [name, readField(typed, name)]));
-    const blank = fields.filter(({ name }) => inputLimits(schema, name).required && !values[name]?.trim());
-    if (blank.length > 0) {
-      problem.tell(
-        blank.map(({ name, label: fieldLabel }) => ({
-          text: `Please enter the ${fieldLabel.toLowerCase()}.`,
-          field: name,
-        })),
-        typed,
-      );
-      return;
-    }
+    const blank = fields.filter(({ name }) => inputLimits(schema, name).required && !readField(typed, name).trim());
+    const problems = blank.map(({ name, label: noun }) => ({
+      text: `Please enter the ${noun.toLowerCase()}.`,
+      field: name,
+    }));
+    if (problems.length > 0) return problem.tell(problems, typed);
     problem.clear();
-    onSubmit(values);
+    editor.submit(Object.fromEntries(fields.map(({ name }) => [name, readField(typed, name)])));
   }
 
   return (
@@ -83,7 +72,7 @@ export function RecordForm(props: RecordFormProps) {
         <Button type="submit" isPending={isSaving}>
           {values ? 'Update' : 'Add'}
         </Button>
-        <Button variant="quiet" onClick={onClear} disabled={isSaving}>
+        <Button variant="quiet" onClick={editor.clear} disabled={isSaving}>
           Clear
         </Button>
       </div>

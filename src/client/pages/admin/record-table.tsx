@@ -2,56 +2,67 @@ import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
-import { QueryList } from '../../components/list-states.tsx';
+import { type ListQuery, QueryList } from '../../components/list-states.tsx';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
+import type { NextPage } from './use-paged-rows.ts';
 
-export interface RecordTableProps<Row> extends Omit<ScrollingTableProps<Row>, 'titleId' | 'rows' | 'seenMark'> {
+export interface RecordTableProps<Row> extends Pick<ScrollingTableProps<Row>, 'columns' | 'mark'> {
   title: string;
   /** The nouns for a row: "school", "schools". */
   nouns: readonly [one: string, many: string];
-  query: { data: readonly Row[] | undefined; error: unknown; isError: boolean; refetch: () => unknown };
+  /** With a next page, the rows are only the newest ones. */
+  query: ListQuery<Row> & { readonly nextPage?: NextPage };
+  /** The number of all rows, if it is known. */
+  total?: number | undefined;
   /** Shown when there are no rows. */
   empty: string;
-  /** The text of a row that the filter searches. Default: no filter. Pass the same function at every rendering. */
-  textOf?: (row: Row) => string;
-  /** The rows are only the newest ones. `total` is the number of all rows, if it is known. */
-  isPartial?: boolean;
-  total?: number | undefined;
+  /** The text of a row that the filter searches. Pass the same function at every rendering. */
+  textOf: (row: Row) => string;
 }
 
 const NO_ROWS: readonly never[] = [];
 
-/**
- * A titled list of rows with their number and a filter, in any state of its query. `#12` in the address marks row 12.
- */
-export function RecordTable<Row extends TableRow>({
-  title,
-  nouns: [one, many],
-  query,
-  empty,
-  textOf,
-  isPartial = false,
-  total,
-  mark,
-  ...table
-}: RecordTableProps<Row>) {
-  const id = useId();
+/** The rows whose text contains what is typed into the filter, ignoring case and accents. */
+function useFilter<Row>(rows: readonly Row[], textOf: (row: Row) => string) {
   const [filter, setFilter] = useState('');
   const needle = foldAccents(useDeferredValue(filter).trim());
-  const rows = query.data ?? NO_ROWS;
-  const texts = useMemo(() => (textOf ? rows.map((row) => foldAccents(textOf(row))) : []), [rows, textOf]);
+  const texts = useMemo(() => rows.map((row) => foldAccents(textOf(row))), [rows, textOf]);
   const shown = useMemo(
     () => (needle ? rows.filter((_, index) => texts[index]?.includes(needle)) : rows),
     [rows, texts, needle],
   );
+  return { filter, setFilter, needle, shown };
+}
+
+/** The row that `#12` in the address marks. */
+function useLinkedRow() {
   const { hash } = useLocation();
-  const linked = useMemo(() => ({ id: Number(hash.slice(1)) }), [hash]);
+  return useMemo(() => ({ id: Number(hash.slice(1)) }), [hash]);
+}
+
+/** "3 of 12 schools", "The newest 100 of 130 reviews". */
+function countText<Row>(
+  { nouns: [one, many], query, total }: RecordTableProps<Row>,
+  length: number,
+  shown: number | undefined,
+): string {
+  const part = shown === undefined ? '' : `${shown.toLocaleString()} of `;
+  const count = length.toLocaleString();
+  if (!query.nextPage) return `${part}${count} ${length === 1 ? one : many}`;
+  return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${total.toLocaleString()}`} ${many}`;
+}
+
+/** A titled list of rows with their number and a filter, in any state of its query. */
+export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) {
+  const { title, nouns, query, empty, textOf, columns, mark } = props;
+  const [, many] = nouns;
+  const id = useId();
+  const rows = query.data ?? NO_ROWS;
+  const { filter, setFilter, needle, shown } = useFilter(rows, textOf);
+  const linked = useLinkedRow();
   const seenMark = useRef<{ id: number } | null>(null);
-  const count = `${rows.length.toLocaleString()}${total === undefined ? '' : ` of ${total.toLocaleString()}`}`;
-  const countWords = isPartial
-    ? `${needle ? 'the' : 'The'} newest ${count} ${many}`
-    : `${rows.length.toLocaleString()} ${rows.length === 1 ? one : many}`;
   // Such as: only an admin may see the list.
   const failure =
     query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
@@ -64,11 +75,10 @@ export function RecordTable<Row extends TableRow>({
             {title}
           </h2>
           <p className="min-h-[1lh] text-sm text-ink-soft tabular-nums" aria-live="polite">
-            {needle && `${shown.length.toLocaleString()} of `}
-            {rows.length > 0 && countWords}
+            {rows.length > 0 && countText(props, rows.length, needle ? shown.length : undefined)}
           </p>
         </div>
-        {textOf && rows.length > 0 && (
+        {rows.length > 0 && (
           <Field
             label="Filter"
             name="filter"
@@ -83,20 +93,31 @@ export function RecordTable<Row extends TableRow>({
       <QueryList query={query} loading={`Loading ${many}...`} empty={empty} failed={failure}>
         {() =>
           shown.length > 0 ? (
-            // A new key for each filter: the table starts at its first match.
             <ScrollingTable
+              // A new key for each filter: the table starts at its first match.
               key={needle}
               titleId={id}
               rows={shown}
+              columns={columns}
               mark={mark ?? linked}
               seenMark={seenMark}
-              {...table}
+              onEndInSight={query.nextPage?.onEndInSight}
             />
           ) : (
             <p className="py-10 text-center text-ink-soft">No {many} match the filter.</p>
           )
         }
       </QueryList>
+      {query.nextPage && (
+        <Button
+          variant="quiet"
+          className="justify-self-center"
+          isPending={query.nextPage.isFetching}
+          onClick={query.nextPage.fetch}
+        >
+          {query.nextPage.hasFailed ? 'Retry' : 'Load more'}
+        </Button>
+      )}
     </div>
   );
 }

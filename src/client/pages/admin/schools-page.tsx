@@ -11,19 +11,15 @@ import {
   updateSchool,
 } from '../../../contract/schools.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
 import { notify } from '../../notices.ts';
+import { AdminPage } from './admin-page.tsx';
+import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { changeHeldList } from './held-lists.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import { RecordForm } from './record-form.tsx';
-import { RecordTable } from './record-table.tsx';
+import { RecordEditor } from './record-editor.tsx';
 import { RowButton } from './row-button.tsx';
-import type { Column } from './scrolling-table.tsx';
-import { useBringBack } from './use-bring-back.ts';
-import { type FormValues, useRecordEditor } from './use-record-editor.ts';
-import { useRowAction } from './use-row-action.ts';
+import type { FormValues } from './use-record-editor.ts';
+import { useRecordList } from './use-record-list.ts';
 
 const FIELDS = [
   { name: 'schoolName', label: 'School Name' },
@@ -52,23 +48,24 @@ function save(
   return school ? request(updateSchool, { body: { id: school.id, ...fields } }) : request(postSchool, { body: fields });
 }
 
+const nameOf = ({ schoolName }: SchoolName) => schoolName;
+const addressOf = ({ id }: SchoolName) => pageAddress(PAGES.adminChooser, id);
+
 export function Component() {
   const query = useQuery(schoolsQuery);
-  const editor = useRecordEditor<School>({ noun: 'School', save, reload: query.refetch });
+  const { editor, update, remove } = useRecordList<SchoolName, School>({
+    kind: 'school',
+    noun: 'School',
+    queryKey: schoolsQuery.queryKey,
+    reload: query.refetch,
+    nameOf,
+    // The list has only names.
+    read: ({ id }) => request(getSchool, { params: { id } }),
+    save,
+    send: ({ id }) => request(deleteSchool, { params: { id } }),
+  });
   const { editing } = editor;
   const title = editing ? 'Update School' : 'Add School';
-
-  // The list has only names; the form needs the whole school.
-  const update = useRowAction<SchoolName>('The school could not be loaded.', async ({ id }) => {
-    editor.edit(await request(getSchool, { params: { id } }));
-  });
-  const remove = useRowAction<SchoolName>('The school was not deleted.', async (school) => {
-    await request(deleteSchool, { params: { id: school.id } });
-    await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== school.id));
-    notify.success(`${school.schoolName} was deleted.`, { label: 'Undo', run: () => bringBack.run(school) });
-    editor.forget(school);
-  });
-  const bringBack = useBringBack<SchoolName>(() => 'school', query.refetch);
 
   const [merging, setMerging] = useState<SchoolName>();
   const showMerged = async (gone: SchoolName, into: School) => {
@@ -78,70 +75,33 @@ export function Component() {
     await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
     editor.show(into);
   };
-
-  const columns: Column<SchoolName>[] = [
-    { head: 'ID', width: 'w-18', cell: ({ id }) => <span className="text-ink-soft tabular-nums">{id}</span> },
-    {
-      head: 'Name',
-      isRowHead: true,
-      inNarrow: 'first line',
-      cell: ({ id, schoolName }) => (
-        <PageLink to={pageAddress(PAGES.adminChooser, id)} className="text-link inline-flex min-h-touch items-center">
-          <bdi>{schoolName}</bdi>
-        </PageLink>
-      ),
-    },
-    {
-      head: 'Update/Delete',
-      width: 'w-80',
-      inNarrow: 'end',
-      cell: (school, nameId) => (
-        <div className="-mx-3 flex flex-wrap justify-end @2xl:justify-start">
-          <RowButton variant="quiet" nameId={nameId} isBusy={update.isBusy(school)} onClick={() => update.run(school)}>
-            Update
-          </RowButton>
-          <RowButton variant="quiet" nameId={nameId} onClick={() => setMerging(school)}>
-            Merge into …
-          </RowButton>
-          <RowButton variant="danger" nameId={nameId} isBusy={remove.isBusy(school)} onClick={() => remove.run(school)}>
-            Delete
-          </RowButton>
-        </div>
-      ),
-    },
-  ];
+  const mergeButton = (school: SchoolName, nameId: string) => (
+    <RowButton variant="quiet" nameId={nameId} onClick={() => setMerging(school)}>
+      Merge into …
+    </RowButton>
+  );
 
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
-        <PageHeading>{title}</PageHeading>
-      </div>
-      <div className="grid items-start gap-8 lg:grid-cols-[20rem_1fr]">
-        <div className="card p-5 lg:sticky lg:top-20">
-          <RecordForm
-            key={editor.round}
-            label={title}
-            fields={FIELDS}
-            schema={postSchool.body}
-            values={editing ? { ...editing, aliases: editing.aliases.join('\n') } : undefined}
-            isSaving={editor.isSaving}
-            error={editor.error}
-            takesFocus={editor.round > 0}
-            onSubmit={editor.submit}
-            onClear={editor.clear}
-          />
-        </div>
-        <RecordTable
-          title="Schools List"
-          nouns={['school', 'schools']}
-          query={query}
-          empty="No schools found."
-          columns={columns}
-          textOf={textOf}
-          mark={editor.mark}
-        />
-      </div>
+    <AdminPage heading={title}>
+      <RecordEditor
+        title={title}
+        editor={editor}
+        fields={FIELDS}
+        schema={postSchool.body}
+        values={editing ? { ...editing, aliases: editing.aliases.join('\n') } : undefined}
+        table={{
+          title: 'Schools List',
+          nouns: ['school', 'schools'],
+          query,
+          empty: 'No schools found.',
+          columns: [
+            idColumn,
+            nameColumn('Name', undefined, { addressOf, nameOf }),
+            editColumn('w-80', { update, remove, between: mergeButton }),
+          ],
+          textOf,
+        }}
+      />
       {merging && (
         <MergeDialog
           school={merging}
@@ -149,6 +109,6 @@ export function Component() {
           onClose={() => setMerging(undefined)}
         />
       )}
-    </div>
+    </AdminPage>
   );
 }

@@ -3,6 +3,7 @@ import { notDoneText, refusedField } from '../../api.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { expireAnswers } from './held-lists.ts';
+import type { TableRow } from './scrolling-table.tsx';
 
 const NOT_SAVED = 'Nothing was saved.';
 
@@ -16,16 +17,19 @@ interface RecordEditorOptions<Row> {
   reload: () => Promise<unknown>;
 }
 
+/** The part of an editor that the form and its table need. */
+export type Editor = Omit<ReturnType<typeof useRecordEditor<TableRow>>, 'editing' | 'edit'>;
+
 /** The two modes of an admin form (spec §4): it adds until a row is chosen, and then updates that row. */
-export function useRecordEditor<Row extends { id: number }>({ noun, save, reload }: RecordEditorOptions<Row>) {
+export function useRecordEditor<Row extends TableRow>({ noun, save, reload }: RecordEditorOptions<Row>) {
   const [editing, setEditing] = useState<Row | null>(null);
-  const [round, setRound] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const [mark, setMark] = useState<{ id: number } | null>(null);
 
   const saving = useGuardedMutation({
-    mutationFn: ({ values, row }: { values: FormValues; row: Row | null; round: number }) => save(values, row),
+    mutationFn: ({ values, row }: { values: FormValues; row: Row | null; formKey: number }) => save(values, row),
     // The form can be cleared and sent again while the previous save is in flight.
-    keyOf: (sent) => sent.round,
+    keyOf: (sent) => sent.formKey,
     onSuccess: async ({ id }, { row }) => {
       notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
       start(null);
@@ -38,14 +42,16 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
 
   function start(row: Row | null): void {
     setEditing(row);
-    setRound((current) => current + 1);
+    setFormKey((current) => current + 1);
     saving.reset();
   }
 
   return {
     editing,
     /** The key of the form. It is increased whenever the form has to be cleared. */
-    round,
+    formKey,
+    /** Whether the form follows an action and takes the focus. */
+    takesFocus: formKey > 0,
     /** The row to highlight: the one being edited, or the last one saved. */
     mark: editing ?? mark,
     isSaving: saving.isPending,
@@ -57,7 +63,7 @@ export function useRecordEditor<Row extends { id: number }>({ noun, save, reload
     /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => start(null),
-    submit: (values: FormValues) => saving.mutate({ values, row: editing, round }),
+    submit: (values: FormValues) => saving.mutate({ values, row: editing, formKey }),
     /** Leaves the edit mode if this row was deleted. */
     forget: ({ id }: { id: number }) => {
       if (editing?.id === id) start(null);

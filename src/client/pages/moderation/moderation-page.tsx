@@ -4,13 +4,12 @@ import { getReports, type ItemState, type ModerationItem } from '../../../contra
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { DecisionQueue } from '../../components/decision-queue.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { usePageQuery } from '../../page-reads.ts';
+import { AdminPage } from '../admin/admin-page.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
 
@@ -39,11 +38,7 @@ export function Component() {
   const view = VIEWS.find((one) => one.view === state)?.view ?? 'open';
   const [hasKeys, setHasKeys] = useState(true);
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
-        <PageHeading>{PAGES.moderation.title}</PageHeading>
-      </div>
+    <AdminPage heading={PAGES.moderation.title}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <nav aria-label="Lists" className="flex flex-wrap gap-3">
           {VIEWS.map(({ view: one, label }) => (
@@ -62,7 +57,7 @@ export function Component() {
         )}
       </div>
       {view === 'deleted' ? <DeletedList /> : <Items key={view} state={view} hasKeys={hasKeys} />}
-    </div>
+    </AdminPage>
   );
 }
 

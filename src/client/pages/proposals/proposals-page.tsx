@@ -4,11 +4,10 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { Breadcrumb } from '../../components/breadcrumb.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { DecisionQueue } from '../../components/decision-queue.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { AdminPage } from '../admin/admin-page.tsx';
 import { ProposalPanel } from './proposal-panel.tsx';
 
 const openQuery = pagedQuery(getProposals);
@@ -25,11 +24,7 @@ export function Component() {
   const [hasKeys, setHasKeys] = useState(true);
   const query = useInfiniteQuery(openQuery);
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
-      <div>
-        <Breadcrumb trail={[{ label: PAGES.adminUsers.title, to: PAGES.adminUsers.path }]} />
-        <PageHeading>{PAGES.proposals.title}</PageHeading>
-      </div>
+    <AdminPage heading={PAGES.proposals.title}>
       <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />
       <PagedList
         query={query}
@@ -43,6 +38,6 @@ export function Component() {
           </DecisionQueue>
         )}
       </PagedList>
-    </div>
+    </AdminPage>
   );
 }

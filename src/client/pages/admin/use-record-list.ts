@@ -1,0 +1,45 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { DeletedKind } from '../../../contract/deletions.ts';
+import { notify } from '../../notices.ts';
+import { changeHeldList } from './held-lists.ts';
+import type { TableRow } from './scrolling-table.tsx';
+import { useBringBack } from './use-bring-back.ts';
+import { type FormValues, useRecordEditor } from './use-record-editor.ts';
+import { useRowAction } from './use-row-action.ts';
+
+interface RecordListOptions<Row, Whole> {
+  kind: DeletedKind;
+  /** "School" makes "School added!". */
+  noun: string;
+  queryKey: QueryKey;
+  reload: () => Promise<unknown>;
+  nameOf: (row: Row) => string;
+  /** Reads what the form needs of a row. */
+  read: (row: Row) => Promise<Whole>;
+  save: (values: FormValues, record: Whole | null) => Promise<{ id: number }>;
+  /** Deletes a row on the server. */
+  send: (row: Row) => Promise<unknown>;
+}
+
+/** A list of schools or entries whose rows can be added, updated, deleted and brought back. */
+export function useRecordList<Row extends TableRow, Whole extends TableRow>({
+  kind,
+  noun,
+  queryKey,
+  reload,
+  nameOf,
+  read,
+  save,
+  send,
+}: RecordListOptions<Row, Whole>) {
+  const editor = useRecordEditor<Whole>({ noun, save, reload });
+  const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) => editor.edit(await read(row)));
+  const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
+    await send(row);
+    await changeHeldList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
+    notify.success(`${nameOf(row)} was deleted.`, { label: 'Undo', run: () => bringBack.run(row) });
+    editor.forget(row);
+  });
+  const bringBack = useBringBack<Row>(() => kind, reload);
+  return { editor, update, remove };
+}
