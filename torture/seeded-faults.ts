@@ -28,7 +28,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a missing owner check',
-    edits: [edit('reviews/routes.ts', 'if (!isOwn && !caller.isAdmin)', 'if (!found)')],
+    edits: [edit('reviews/routes.ts', 'if (!isOwn && !caller.isAdmin)', 'if (!review)')],
     tests: ['tests/api/access-matrix.test.ts'],
   },
   {
