@@ -102,7 +102,10 @@ function isAhead(best: Spread, other: Spread): boolean {
 }
 
 /** Decides which school leads in one category, if the reviews are enough to decide it. */
-export function judge(schools: readonly RatedSchool[]): { verdict: (typeof VERDICTS)[number]; leader?: number } {
+export function compareRatings(schools: readonly RatedSchool[]): {
+  verdict: (typeof VERDICTS)[number];
+  leader?: number;
+} {
   const rated = schools
     .map(({ schoolId, counts }) => ({ schoolId, ...spreadOf(counts) }))
     .filter(({ count }) => count > 0);
@@ -134,7 +137,7 @@ const periodOf = ({ reviewCount, halfStarSum }: PeriodTally) => ({
 });
 
 /** Compares a recent period with an earlier one: their means, where there are enough reviews, and the change. */
-export function thenAndNow(recent: PeriodTally, earlier: PeriodTally) {
+export function comparePeriods(recent: PeriodTally, earlier: PeriodTally) {
   return {
     recent: { months: RECENT_MONTHS, ...periodOf(recent) },
     earlier: periodOf(earlier),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  compareRatings,
   explainWeighing,
-  judge,
   LEAD_ERRORS,
   MANY_REVIEWS,
   SPREAD_PRIOR,
@@ -37,7 +37,7 @@ test('a lead begins where the difference is larger than the error of both means 
   expect(smallest).toBeCloseTo(0.1777, 4);
   // Each further pair of a 4.5 in place of a 4 is 0.0125 of the mean.
   const verdictAt = (moved: number) =>
-    judge([
+    compareRatings([
       { schoolId: 1, counts },
       { schoolId: 2, counts: [0, 0, 0, 0, 0, 0, 0, 16 + moved, 24 - moved, 0] },
     ]);
@@ -49,7 +49,7 @@ test('schools count from MANY_REVIEWS reviews on', () => {
   const of = (amount: number, halfStars: number) =>
     Array.from({ length: 10 }, (_, at) => (at === halfStars - 1 ? amount : 0));
   const verdictOf = (amount: number) =>
-    judge([
+    compareRatings([
       { schoolId: 1, counts: of(amount, 10) },
       { schoolId: 2, counts: of(MANY_REVIEWS, 2) },
     ]).verdict;

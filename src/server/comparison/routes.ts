@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import * as calls from '../../contract/comparison.ts';
-import { judge, periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
+import { compareRatings, periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
 import { tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -42,7 +42,7 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
       const schools = await requireSchools(db, ids);
       const verdicts = CATEGORIES.map(({ kind }) => ({
         category: kind,
-        ...judge(schools.map(({ summary, countsOf }) => ({ schoolId: summary.id, counts: countsOf(kind) }))),
+        ...compareRatings(schools.map(({ summary, countsOf }) => ({ schoolId: summary.id, counts: countsOf(kind) }))),
       }));
       return { schools: schools.map(({ summary }) => summary), verdicts };
     },

@@ -1,5 +1,5 @@
 import { type EntrySummary, getEntrySummary } from '../../contract/entry-summary.ts';
-import { periodStart, RECENT_MONTHS, thenAndNow } from '../../contract/scores.ts';
+import { comparePeriods, periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
 import { tags } from '../cache/tags.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -40,7 +40,7 @@ function summarize({ everyone, byRelation, recent, isBeingChecked }: EntryCounts
     averageRating: all.reviewCount === 0 ? null : meanOf(all),
     totalReviews: all.reviewCount,
     histogram: [...histogram],
-    ...thenAndNow(recent, earlier),
+    ...comparePeriods(recent, earlier),
     relations: {
       student: totalOf('student'),
       alumnus: totalOf('alumnus'),
