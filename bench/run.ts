@@ -43,6 +43,8 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     await store.remove();
     return { results, figures };
   }
+  // The first start of changed code compiles it, which leaves up to 25 MB behind that later starts do not need.
+  await (await startProduct(store, options)).stop();
   const server = await startProduct(store, options, isCacheOff ? UNCACHED : {});
   await setTimeout(AT_REST_AFTER_MS);
   figures.push({ what: 'Memory at rest', value: server.memory(), unit: 'MB', max: 110 });

@@ -90,9 +90,9 @@ const revalidated = (reading: Reading): Reading => ({
 /** What a reader of the hottest entry decides by: its summary, and lists in other orders and of some alone. */
 function deciding({ id, category, reviews }: Entry): Reading[] {
   const entry = `the hottest entry, ${reviews.toLocaleString('en')} reviews`;
-  const listed = (name: string, what: string, query: string): Reading => ({
+  const listed = (name: string, what: string, query: object): Reading => ({
     ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
-    load: { paths: [`${at(reviewCalls(category).list.path, id)}?limit=20&${query}`] },
+    load: { paths: [callAddress(reviewCalls(category).list, { params: { id }, query: { limit: 20, ...query } })] },
     misfit: hasRows(20),
   });
   return [
@@ -101,9 +101,9 @@ function deciding({ id, category, reviews }: Entry): Reading[] {
       load: { paths: [getEntrySummary.path.replace(':entryId', String(id))] },
       misfit: expects('a summary of all of them', (body) => JSON.parse(body).totalReviews >= reviews),
     },
-    listed('W10', 'lowest rated', 'sort=lowest'),
-    listed('W10b', 'most helpful', 'sort=helpful'),
-    listed('W11', 'of four stars by parents', 'stars=4&relation=parent'),
+    listed('W10', 'lowest rated', { sort: 'lowest' }),
+    listed('W10b', 'most helpful', { sort: 'helpful' }),
+    listed('W11', 'of four stars by parents', { stars: 4, relation: 'parent' }),
   ];
 }
 
