@@ -1,3 +1,4 @@
+import { NEW_ACCOUNT_DAYS } from '../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../src/contract/categories.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
@@ -11,7 +12,8 @@ import type { PostTarget } from './load.ts';
 const WRITERS = 500;
 /** What an ordinary entry has, of those that are read much. */
 const ORDINARY_REVIEWS = 100;
-const HOUR = 60 * 60_000;
+/** Writers are no new accounts, whose many posts would be a burst. */
+const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
 
 export interface Writer {
   token: string;
@@ -69,7 +71,7 @@ async function signInWriters(accounts: Accounts): Promise<Writer[]> {
   const now = Date.now();
   const names = Array.from({ length: WRITERS + 1 }, (_, index) => {
     const username = `writer-${now.toString(36)}-${index}`;
-    return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - HOUR };
+    return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - JOINED_AGO };
   });
   return signIn(accounts, await accounts.database.write((db) => insertUsers(db, names)));
 }
