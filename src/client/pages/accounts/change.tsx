@@ -10,6 +10,7 @@ import {
   confirmationProblems,
   NewPasswordFields,
   newPasswordProblems,
+  readNewPassword,
 } from './new-password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { dropPendingPassword, readPendingPassword } from './pending-password.ts';
@@ -17,7 +18,7 @@ import { dropPendingPassword, readPendingPassword } from './pending-password.ts'
 /** The page knows no password: the user chooses one here. */
 const CHOICE: ExtraFields = {
   fields: (problem) => <NewPasswordFields problem={problem} />,
-  problems: newPasswordProblems,
+  problems: (form) => newPasswordProblems(readNewPassword(form)),
 };
 
 /**
@@ -31,7 +32,7 @@ const confirmationOf = (password: string): ExtraFields => ({
       help="The link you opened contains a new password. Type it to confirm that it is yours. If you did not choose it, stop here: somebody else knows it."
     />
   ),
-  problems: (form) => confirmationProblems(password, form),
+  problems: (form) => confirmationProblems(password, readField(form, 'confirmation')),
 });
 
 const LINKS = [

@@ -34,14 +34,18 @@ export function ConfirmationField({ problem, help }: { problem: FormProblem; hel
   );
 }
 
+/** What is typed into the fields for a new password. */
+export function readNewPassword(form: HTMLFormElement) {
+  return { newPassword: readField(form, 'newPassword'), confirmation: readField(form, 'confirmation') };
+}
+
 /** The error for a password that was not repeated exactly. */
-export function confirmationProblems(password: string, form: HTMLFormElement): Problem[] {
-  if (password === readField(form, 'confirmation')) return [];
+export function confirmationProblems(password: string, confirmation: string): Problem[] {
+  if (password === confirmation) return [];
   return [{ text: 'Passwords do not match please try again', field: 'confirmation', isAlert: true }];
 }
 
-export function newPasswordProblems(form: HTMLFormElement): Problem[] {
-  const password = readField(form, 'newPassword');
-  const text = passwordProblem(password);
-  return [...(text ? [{ text, field: 'newPassword' }] : []), ...confirmationProblems(password, form)];
+export function newPasswordProblems({ newPassword, confirmation }: ReturnType<typeof readNewPassword>): Problem[] {
+  const text = passwordProblem(newPassword);
+  return [...(text ? [{ text, field: 'newPassword' }] : []), ...confirmationProblems(newPassword, confirmation)];
 }

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import {
   INVALID_PASSCODE,
@@ -8,10 +8,11 @@ import {
   type resendForgot,
 } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
-import { request } from '../../api.ts';
+import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
-import { type FormProblem, type Problem, readField, useFormProblem } from '../../form-problem.ts';
+import { useForm } from '../../form.ts';
+import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
@@ -44,68 +45,47 @@ function useEmailFromAddress(): string | undefined {
   return isEmail(email) ? email : undefined;
 }
 
-/** The form that /verify and /change share: it takes a passcode, or sends a new one. */
-export function PasscodeForm({
-  heading,
-  submitLabel,
-  codeName,
-  resendCall,
-  extra,
-  links,
-  send,
-  onDone,
-}: PasscodeFormProps) {
-  const known = useEmailFromAddress();
-  const problem = useFormProblem();
-  const check = useGuardedMutation({
-    mutationFn: ({ email, code, form }: { email: string; code: string; form: HTMLFormElement }) =>
-      send(email, code, form),
-  });
-  const again = useGuardedMutation({
-    mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(resendCall, { query: { email } }),
+/** Sends another passcode. */
+function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) {
+  const { mutate, isPending } = useGuardedMutation({
+    mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(call, { query: { email } }),
   });
 
-  const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const email = readEmail(form);
-    // Codes are often pasted with a space in the middle.
-    const code = readField(form, codeName).replaceAll(/\s/g, '');
-    const found = [
-      ...emailProblems(email),
-      ...(code ? [] : [{ text: INVALID_PASSCODE, field: codeName }]),
-      ...(extra?.problems(form) ?? []),
-    ];
+  function sendAgain(email: string, form: HTMLFormElement) {
+    const found = emailProblems(email);
     if (found.length > 0) return problem.tell(found, form);
     problem.clear();
-    check.mutate(
-      { email, code, form },
-      {
-        onSuccess: onDone,
-        onError: (error) => {
-          const field = form.elements.namedItem(codeName);
-          if (field instanceof HTMLInputElement) field.value = '';
-          problem.fail(error, 'Verification failed: ', form);
-        },
-      },
-    );
-  }
-
-  function sendAgain(form: HTMLFormElement): void {
-    const email = readEmail(form);
-    const found = emailProblems(email);
-    if (found.length > 0) {
-      problem.tell(found, form);
-      return;
-    }
-    problem.clear();
-    again.mutate(email, {
+    mutate(email, {
       onSuccess: () => notify.success('Resend Successful Check Email'),
       onError: (error) => problem.fail(error, 'Resend failed: '),
     });
   }
+
+  return { sendAgain, isPending };
+}
+
+/** The form that /verify and /change share: it takes a passcode, or sends a new one. */
+export function PasscodeForm(props: PasscodeFormProps) {
+  const { heading, submitLabel, codeName, resendCall, extra, links, send, onDone } = props;
+  const known = useEmailFromAddress();
+  const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
+  const { problem, onSubmit, isPending } = useForm({
+    // Codes are often pasted with a space in the middle.
+    read: (form) => ({ email: readEmail(form), code: readField(form, codeName).replaceAll(/\s/g, ''), form }),
+    check: ({ email, code, form }) => [
+      ...emailProblems(email),
+      ...(code ? [] : [{ text: INVALID_PASSCODE, field: codeName }]),
+      ...(extra?.problems(form) ?? []),
+    ],
+    send: ({ email, code, form }) => send(email, code, form),
+    onSuccess: onDone,
+    failureOf: (error) => failureText(error, 'Verification failed: '),
+    onFailure: (_error, _values, form) => {
+      const field = form.elements.namedItem(codeName);
+      if (field instanceof HTMLInputElement) field.value = '';
+    },
+  });
+  const again = useResend(resendCall, problem);
 
   return (
     <AccountCard
@@ -118,7 +98,7 @@ export function PasscodeForm({
         )
       }
       problem={problem}
-      onSubmit={submit}
+      onSubmit={onSubmit}
       links={links}
     >
       {known === undefined && <EmailField problem={problem} />}
@@ -133,13 +113,13 @@ export function PasscodeForm({
       />
       {extra?.fields(problem)}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" className="grow" isPending={check.isPending}>
+        <Button type="submit" className="grow" isPending={isPending}>
           {submitLabel}
         </Button>
         <Button
           variant="quiet"
           isPending={again.isPending}
-          onClick={({ currentTarget }) => currentTarget.form && sendAgain(currentTarget.form)}
+          onClick={({ currentTarget: { form } }) => form && again.sendAgain(readEmail(form), form)}
         >
           Resend
         </Button>

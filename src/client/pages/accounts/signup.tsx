@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import {
   INVALID_USERNAME,
@@ -11,12 +10,12 @@ import {
 } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
-import { request } from '../../api.ts';
+import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
+import { type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
@@ -28,14 +27,17 @@ const LINKS = [
 
 const MISMATCH = 'Passwords do not match. Please check and try again.';
 
-interface Signup {
-  username: string;
-  email: string;
-  password: string;
+function readSignup(form: HTMLFormElement) {
+  return {
+    username: readField(form, 'username').trim(),
+    email: readField(form, 'email').trim(),
+    password: readField(form, 'password'),
+    confirmation: readField(form, 'confirmation'),
+  };
 }
 
-/** The errors that the form can find before the server does, in the order of its fields. */
-function problemsOf({ username, email, password }: Signup, confirmation: string): Problem[] {
+/** The errors that the form can find before the server does, in the order of its fields. A refusal clears it (spec §8). */
+function checkSignup({ username, email, password, confirmation }: ReturnType<typeof readSignup>): Problem[] {
   const passwordText = passwordProblem(password);
   return [
     ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
@@ -47,39 +49,24 @@ function problemsOf({ username, email, password }: Signup, confirmation: string)
 
 export function Component() {
   const navigate = useNavigate();
-  const problem = useFormProblem();
-  const send = useGuardedMutation({ mutationFn: (body: Signup) => request(signup, { body }) });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const body = {
-      username: readField(form, 'username').trim(),
-      email: readField(form, 'email').trim(),
-      password: readField(form, 'password'),
-    };
-    // Checked before anything is sent, because a refusal clears the form (spec §8).
-    const found = problemsOf(body, readField(form, 'confirmation'));
-    if (found.length > 0) return problem.tell(found, form);
-    problem.clear();
-    send.mutate(body, {
-      onSuccess: () => {
-        notify.success('Check your email or spam folder to verify your account.');
-        void navigate(passcodeAddress(PAGES.verify, body.email));
-      },
-      onError: (error) => {
-        form.reset();
-        problem.fail(error, 'Signup failed: ', form);
-      },
-    });
-  }
+  const { problem, onSubmit, isPending } = useForm({
+    read: readSignup,
+    check: checkSignup,
+    send: ({ username, email, password }) => request(signup, { body: { username, email, password } }),
+    onSuccess: (_answer, { email }) => {
+      notify.success('Check your email or spam folder to verify your account.');
+      void navigate(passcodeAddress(PAGES.verify, email));
+    },
+    failureOf: (error) => failureText(error, 'Signup failed: '),
+    onFailure: (_error, _values, form) => form.reset(),
+  });
 
   return (
     <AccountCard
       heading="Sign Up"
       intro="Write reviews, keep a profile, get recommendations."
       problem={problem}
-      onSubmit={submit}
+      onSubmit={onSubmit}
       links={LINKS}
     >
       <Field
@@ -108,7 +95,7 @@ export function Component() {
         required
         error={problem.of('confirmation')}
       />
-      <Button type="submit" isPending={send.isPending}>
+      <Button type="submit" isPending={isPending}>
         Sign Up
       </Button>
     </AccountCard>

@@ -1,43 +1,35 @@
-import type { FormEvent } from 'react';
 import { REVEAL_REASON, revealAuthor } from '../../../contract/moderation.ts';
-import { request } from '../../api.ts';
+import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
-import { readField, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
+import { readField } from '../../form-problem.ts';
 
 /** Shows an admin who wrote a review, after they have given a reason. */
 export function RevealAuthor({ reviewId }: { reviewId: number }) {
-  const problem = useFormProblem();
-  const reveal = useGuardedMutation({
-    mutationFn: (reason: string) => request(revealAuthor, { params: { reviewId }, body: { reason } }),
+  const { problem, onSubmit, isPending, answer } = useForm({
+    read: (form) => readField(form, 'reason').trim(),
+    check: (reason) =>
+      [...reason].length < REVEAL_REASON.min
+        ? [{ text: `Please give a reason of at least ${REVEAL_REASON.min} characters.`, field: 'reason' }]
+        : [],
+    send: (reason) => request(revealAuthor, { params: { reviewId }, body: { reason } }),
+    failureOf: (error) => failureText(error, 'The author was not revealed: '),
   });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const reason = readField(form, 'reason').trim();
-    if ([...reason].length < REVEAL_REASON.min) {
-      const text = `Please give a reason of at least ${REVEAL_REASON.min} characters.`;
-      return problem.tell([{ text, field: 'reason' }], form);
-    }
-    problem.clear();
-    reveal.mutate(reason, { onError: (error) => problem.fail(error, 'The author was not revealed: ', form) });
-  }
 
   return (
     <details>
       <summary className="flex min-h-touch items-center text-link">Who wrote this?</summary>
       {/* Rendered before it has a text, so that screen readers announce the text. */}
       <p role="status" className="wrap-anywhere">
-        {reveal.data && (
+        {answer && (
           <>
-            Written by <b>{reveal.data.username}</b> (user {reveal.data.userId}).
+            Written by <b>{answer.username}</b> (user {answer.userId}).
           </>
         )}
       </p>
-      {!reveal.data && (
-        <form method="post" noValidate onSubmit={submit} className="grid max-w-prose gap-3">
+      {!answer && (
+        <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
           <Field
             label="Reason"
             name="reason"
@@ -47,7 +39,7 @@ export function RevealAuthor({ reviewId }: { reviewId: number }) {
             maxLength={REVEAL_REASON.max}
             error={problem.of('reason') ?? problem.of()}
           />
-          <Button type="submit" variant="quiet" className="justify-self-start" isPending={reveal.isPending}>
+          <Button type="submit" variant="quiet" className="justify-self-start" isPending={isPending}>
             Reveal author
           </Button>
         </form>

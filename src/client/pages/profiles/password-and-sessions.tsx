@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { notDoneText, refusedField, request } from '../../api.ts';
+import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
+import { useForm } from '../../form.ts';
+import { type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { endSession } from '../../session.ts';
@@ -33,43 +33,37 @@ export function PasswordAndSessions() {
   );
 }
 
+function readPasswords(form: HTMLFormElement) {
+  return {
+    currentPassword: readField(form, 'currentPassword'),
+    newPassword: readField(form, 'newPassword'),
+    confirmPassword: readField(form, 'confirmPassword'),
+  };
+}
+
+function checkPasswords(typed: ReturnType<typeof readPasswords>): Problem[] {
+  const newProblem = passwordProblem(typed.newPassword);
+  return [
+    ...(typed.currentPassword ? [] : [{ text: 'Please enter your current password.', field: 'currentPassword' }]),
+    ...(newProblem ? [{ text: newProblem, field: 'newPassword' }] : []),
+    ...(typed.newPassword === typed.confirmPassword ? [] : [{ text: MISMATCH, field: 'confirmPassword' }]),
+  ];
+}
+
 function PasswordForm() {
-  const problem = useFormProblem();
-  const change = useGuardedMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) => request(changePassword, { body }),
+  const { problem, onSubmit, isPending } = useForm({
+    read: readPasswords,
+    check: checkPasswords,
+    send: ({ currentPassword, newPassword }) => request(changePassword, { body: { currentPassword, newPassword } }),
+    onSuccess: (_answer, _values, form) => {
+      notify.success('Password changed!');
+      form.reset();
+    },
+    failureOf: (error) => notDoneText(error, 'The password was not changed.'),
   });
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const currentPassword = readField(form, 'currentPassword');
-    const newPassword = readField(form, 'newPassword');
-    const newProblem = passwordProblem(newPassword);
-    const found: Problem[] = [
-      ...(currentPassword ? [] : [{ text: 'Please enter your current password.', field: 'currentPassword' }]),
-      ...(newProblem ? [{ text: newProblem, field: 'newPassword' }] : []),
-      ...(newPassword === readField(form, 'confirmPassword') ? [] : [{ text: MISMATCH, field: 'confirmPassword' }]),
-    ];
-    if (found.length > 0) return problem.tell(found, form);
-    problem.clear();
-    change.mutate(
-      { currentPassword, newPassword },
-      {
-        onSuccess: () => {
-          notify.success('Password changed!');
-          form.reset();
-        },
-        onError: (cause) =>
-          problem.tell(
-            [{ text: notDoneText(cause, 'The password was not changed.'), field: refusedField(cause) }],
-            form,
-          ),
-      },
-    );
-  }
-
   return (
-    <form method="post" noValidate aria-labelledby="password-title" onSubmit={submit} className="grid gap-4">
+    <form method="post" noValidate aria-labelledby="password-title" onSubmit={onSubmit} className="grid gap-4">
       <h2 id="password-title" className="text-lg">
         Change your password
       </h2>
@@ -99,7 +93,7 @@ function PasswordForm() {
         required
       />
       <div className="grid justify-items-start gap-2">
-        <Button type="submit" isPending={change.isPending}>
+        <Button type="submit" isPending={isPending}>
           Change password
         </Button>
         <p className="text-sm text-ink-soft">You stay logged in here and are logged out everywhere else.</p>

@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
-import { PAGES } from '../../../contract/pages.ts';
+import { useLocation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
-import { rememberReturnPlace, takeArrival } from '../accounts/return-place.ts';
+import { takeArrival } from '../accounts/return-place.ts';
+import { useLoginFirst } from '../accounts/use-login-first.ts';
 
 interface AddButtonProps {
   label: string;
@@ -17,7 +17,7 @@ interface AddButtonProps {
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
 export function AddButton({ label, question, children }: AddButtonProps) {
   const session = useSession();
-  const navigate = useNavigate();
+  const loginFirst = useLoginFirst('Log in to add what is missing.');
   const { pathname, search } = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const path = pathname + search;
@@ -28,19 +28,10 @@ export function AddButton({ label, question, children }: AddButtonProps) {
 
   if (proposalMode() === 'off') return null;
 
-  function open(): void {
-    if (session) {
-      setIsOpen(true);
-      return;
-    }
-    rememberReturnPlace(path, null, 'Log in to add what is missing.');
-    void navigate(PAGES.login.path);
-  }
-
   return (
     <div className="no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 py-6">
       <p className="text-ink-soft">{question}</p>
-      <Button variant="quiet" onClick={open}>
+      <Button variant="quiet" onClick={() => loginFirst(() => setIsOpen(true))}>
         {label}
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}

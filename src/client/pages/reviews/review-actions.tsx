@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
-import { PAGES } from '../../../contract/pages.ts';
 import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { useOwner, useSession } from '../../session.ts';
-import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { useSession } from '../../session.ts';
+import { useLoginFirst } from '../accounts/use-login-first.ts';
 import { ReportButton } from './report-button.tsx';
 
 interface ReviewActionsProps {
@@ -35,9 +33,7 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
 /** The buttons below somebody else's review. */
 export function ReviewActions({ category, entryId, review }: ReviewActionsProps) {
   const session = useSession();
-  const owner = useOwner();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const loginFirst = useLoginFirst('Log in to mark reviews as helpful.');
   const parts = { params: { entryId } };
   const marked = useQuery({ ...callQuery(getMyHelpful, parts), enabled: session !== null }).data ?? [];
   const isMarked = session !== null && marked.includes(review.id);
@@ -52,18 +48,14 @@ export function ReviewActions({ category, entryId, review }: ReviewActionsProps)
     onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
   });
 
-  function press(): void {
-    if (session) {
-      toggle.mutate();
-      return;
-    }
-    rememberReturnPlace(pathname + search, owner, 'Log in to mark reviews as helpful.');
-    void navigate(PAGES.login.path);
-  }
-
   return (
     <div className="letter-actions no-print needs-script">
-      <button type="button" aria-pressed={isMarked} className="text-button" onClick={press}>
+      <button
+        type="button"
+        aria-pressed={isMarked}
+        className="text-button"
+        onClick={() => loginFirst(() => toggle.mutate())}
+      >
         {review.helpful > 0 ? `Helpful (${review.helpful.toLocaleString('en-US')})` : 'Helpful'}
       </button>
       <ReportButton reviewId={review.id} />

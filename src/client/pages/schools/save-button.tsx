@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
-import { PAGES } from '../../../contract/pages.ts';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
 import { callQuery, keyOf, notDoneText, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
-import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { useLoginFirst } from '../accounts/use-login-first.ts';
 
 /** Saves the school to the user's list or removes it. Visitors are led to the login page first. */
 export function SaveButton({ schoolId }: { schoolId: number }) {
   const session = useSession();
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const loginFirst = useLoginFirst('Log in to save a school.');
   const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null, throwOnError: false });
   const change = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
@@ -25,17 +22,13 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
   const isListed = saved.data?.some(({ id }) => id === schoolId) ?? false;
   const isSaved = change.isPending ? change.variables : isListed;
 
-  function toggle(): void {
-    if (session) {
-      change.mutate(!isSaved);
-      return;
-    }
-    rememberReturnPlace(pathname, null, 'Log in to save a school.');
-    void navigate(PAGES.login.path);
-  }
-
   return (
-    <Button variant="quiet" aria-pressed={isSaved} className="min-w-28" onClick={toggle}>
+    <Button
+      variant="quiet"
+      aria-pressed={isSaved}
+      className="min-w-28"
+      onClick={() => loginFirst(() => change.mutate(!isSaved))}
+    >
       Save
     </Button>
   );
