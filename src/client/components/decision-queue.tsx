@@ -1,13 +1,5 @@
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-
-/** Where an item stands in its queue. */
-export interface QueuePlace {
-  /** "4 of 12". */
-  readonly position: string;
-  /** Whether the item was just chosen and takes the focus. */
-  readonly takesFocus: boolean;
-  readonly onNext: () => void;
-}
+import { Fragment, type ReactNode, useState } from 'react';
+import type { QueuePosition } from './decision-panel.tsx';
 
 interface DecisionQueueProps<Item> {
   items: readonly Item[];
@@ -16,7 +8,7 @@ interface DecisionQueueProps<Item> {
   summaryOf: (item: Item) => readonly [title: string, detail: string];
   /** Default: every item has a line of its own. */
   grouping?: Grouping<Item>;
-  children: (item: Item, place: QueuePlace) => ReactNode;
+  children: (item: Item, position: QueuePosition) => ReactNode;
 }
 
 /** Items that belong together. The list shows the first ones of a group, and the others behind a disclosure. */
@@ -66,7 +58,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children
         ))}
       </ul>
       {children(item, {
-        position: `${index + 1} of ${items.length}`,
+        label: `${index + 1} of ${items.length}`,
         takesFocus: chosenId !== undefined,
         onNext: () => setChosenId(next && idOf(next)),
       })}
@@ -110,45 +102,4 @@ function foldGroups<Item>(items: readonly Item[], grouping: Grouping<Item> | und
     if (index >= SHOWN_OF_GROUP) return [];
     return { item, more: index === SHOWN_OF_GROUP - 1 ? group.slice(SHOWN_OF_GROUP) : [] };
   });
-}
-
-interface DecisionPanelProps {
-  label: string;
-  takesFocus: boolean;
-  /** What keys do by their letters in lower case; empty while they are turned off. */
-  keys: Readonly<Record<string, (() => void) | undefined>>;
-  children: ReactNode;
-}
-
-/** The open item. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
-export function DecisionPanel({ label, takesFocus, keys, children }: DecisionPanelProps) {
-  const panel = useRef<HTMLElement>(null);
-
-  useEffect(() => {
-    if (takesFocus) panel.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
-
-  function press(event: KeyboardEvent): void {
-    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = keys[event.key.toLowerCase()];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  }
-
-  return (
-    <section ref={panel} aria-label={label} tabIndex={-1} className="card grid gap-4 p-4 sm:p-6" onKeyDown={press}>
-      {children}
-    </section>
-  );
-}
-
-/** The buttons of a decision, at the foot of its panel. */
-export function DecisionButtons({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
-      {children}
-    </div>
-  );
 }

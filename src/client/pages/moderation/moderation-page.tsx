@@ -67,8 +67,14 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
         <DecisionQueue items={items} idOf={idOf} summaryOf={linesOf} grouping={BURSTS}>
-          {(item, place) => (
-            <ItemPanel key={item.reviewId} item={item} isOpen={state === 'open'} hasKeys={hasKeys} {...place} />
+          {(item, position) => (
+            <ItemPanel
+              key={item.reviewId}
+              item={item}
+              isOpen={state === 'open'}
+              hasKeys={hasKeys}
+              position={position}
+            />
           )}
         </DecisionQueue>
       )}

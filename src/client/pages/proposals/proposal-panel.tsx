@@ -6,7 +6,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { keyOf, type Parts, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
-import { DecisionButtons, DecisionPanel, type QueuePlace } from '../../components/decision-queue.tsx';
+import { DecisionPanel, type QueuePosition } from '../../components/decision-panel.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -24,24 +24,16 @@ const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
 type Decision = NonNullable<Parts<typeof decideProposal>['body']>;
 
-interface ProposalPanelProps extends QueuePlace {
-  item: Proposal;
-  hasKeys: boolean;
-}
-
-/** A proposal with the names it may duplicate, its fields to correct, and the decision. */
-export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: ProposalPanelProps) {
-  const fields = useRef<HTMLFormElement>(null);
-  const id = useId();
-  const [isRefusing, setIsRefusing] = useState(false);
+/** Sends the decision about a proposal. @param onDecided called before the queue is read again */
+function useDecision(proposalId: number, onDecided: () => void) {
   const problem = useFormProblem();
-  const decision = useGuardedMutation({
-    mutationFn: (body: Decision) => request(decideProposal, { params: { id: item.id }, body }),
+  const { mutate, isPending } = useGuardedMutation({
+    mutationFn: (body: Decision) => request(decideProposal, { params: { id: proposalId }, body }),
     onSuccess: async ({ state, reviewNotPosted }) => {
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
       const why = reviewNotPosted && `The review was not posted, because ${OBSTACLE_WORDS[reviewNotPosted]}.`;
       notify.success(why ? `${words} ${why}` : words);
-      onNext();
+      onDecided();
       await Promise.all(
         [getProposals, getOpenCounts].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
       );
@@ -50,7 +42,7 @@ export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: P
 
   function send(body: Decision, form: HTMLFormElement): void {
     problem.clear();
-    decision.mutate(body, { onError: (error) => problem.fail(error, 'The decision was not taken: ', form) });
+    mutate(body, { onError: (error) => problem.fail(error, 'The decision was not taken: ', form) });
   }
 
   function accept(event: FormEvent<HTMLFormElement>): void {
@@ -68,22 +60,46 @@ export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: P
     else send({ action: 'refuse', reason }, form);
   }
 
-  const keys = { a: () => fields.current?.requestSubmit(), r: () => setIsRefusing(true), j: onNext };
+  return { accept, refuse, problem, isPending };
+}
+
+interface ProposalPanelProps {
+  item: Proposal;
+  hasKeys: boolean;
+  position: QueuePosition;
+}
+
+/** A proposal with the names it may duplicate, its fields to correct, and the decision. */
+export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
+  const fields = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const [isRefusing, setIsRefusing] = useState(false);
+  const { accept, refuse, problem, isPending } = useDecision(item.id, position.onNext);
+  const startRefusing = () => setIsRefusing(true);
+
   return (
-    <DecisionPanel label="Proposal to decide about" takesFocus={takesFocus} keys={hasKeys ? keys : {}}>
-      <p className="flex flex-wrap justify-between gap-x-6 text-sm text-ink-soft">
-        <span className="wrap-anywhere">
-          {item.kind === 'school' ? (
-            'A school'
-          ) : (
-            <>
-              {categoryOf(item)?.label} at <School item={item} />
-            </>
-          )}{' '}
-          · <time dateTime={item.createdAt}>{DATE.format(new Date(item.createdAt))}</time>
-        </span>
-        <span className="tabular-nums">{position}</span>
-      </p>
+    <DecisionPanel
+      label="Proposal to decide about"
+      about={<Subject item={item} />}
+      position={position}
+      hasKeys={hasKeys}
+      keys={{ a: () => fields.current?.requestSubmit(), r: startRefusing }}
+      buttons={
+        <>
+          <Button type="submit" form={`${id}-fields`} disabled={isPending}>
+            Accept
+          </Button>
+          <Button
+            variant="danger"
+            aria-expanded={isRefusing}
+            disabled={isPending}
+            {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: startRefusing })}
+          >
+            Refuse
+          </Button>
+        </>
+      }
+    >
       {item.isSchoolDeleted && (
         <p className="font-semibold">
           This school is deleted. Restore it under{' '}
@@ -114,35 +130,30 @@ export function ProposalPanel({ item, hasKeys, position, takesFocus, onNext }: P
           />
         </form>
       )}
-      <DecisionButtons>
-        <Button type="submit" form={`${id}-fields`} disabled={decision.isPending}>
-          Accept
-        </Button>
-        <Button
-          variant="danger"
-          aria-expanded={isRefusing}
-          disabled={decision.isPending}
-          {...(isRefusing
-            ? { type: 'submit', form: `${id}-refusal` }
-            : { type: 'button', onClick: () => setIsRefusing(true) })}
-        >
-          Refuse
-        </Button>
-        <Button variant="quiet" className="ml-auto" onClick={onNext}>
-          Next
-        </Button>
-      </DecisionButtons>
     </DecisionPanel>
   );
 }
 
-/** The school of a proposed entry, linked while it has a page. */
-function School({ item: { schoolId, schoolName, isSchoolDeleted } }: { item: Proposal }) {
-  if (isSchoolDeleted) return schoolName;
+/** What kind of thing is proposed, where, and when. The school is linked while it has a page. */
+function Subject({ item }: { item: Proposal }) {
   return (
-    <PageLink to={pageAddress(PAGES.school, schoolId)} className="text-link">
-      {schoolName}
-    </PageLink>
+    <>
+      {item.kind === 'school' ? (
+        'A school'
+      ) : (
+        <>
+          {categoryOf(item)?.label} at{' '}
+          {item.isSchoolDeleted ? (
+            item.schoolName
+          ) : (
+            <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
+              {item.schoolName}
+            </PageLink>
+          )}
+        </>
+      )}{' '}
+      · <time dateTime={item.createdAt}>{DATE.format(new Date(item.createdAt))}</time>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function Component() {
       >
         {(items) => (
           <DecisionQueue items={items} idOf={idOf} summaryOf={summaryOf}>
-            {(item, place) => <ProposalPanel key={item.id} item={item} hasKeys={hasKeys} {...place} />}
+            {(item, position) => <ProposalPanel key={item.id} item={item} hasKeys={hasKeys} position={position} />}
           </DecisionQueue>
         )}
       </PagedList>

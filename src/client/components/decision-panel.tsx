@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './button.tsx';
+
+/** The position of an item in its queue. */
+export interface QueuePosition {
+  /** "4 of 12". */
+  readonly label: string;
+  /** Whether the item was just chosen and takes the focus. */
+  readonly takesFocus: boolean;
+  readonly onNext: () => void;
+}
+
+interface DecisionPanelProps {
+  label: string;
+  /** What the item is about, in one line. */
+  about: ReactNode;
+  position: QueuePosition;
+  /** Whether keys decide: K, H, A and R as `keys` says, and J for the next item. */
+  hasKeys: boolean;
+  /** The actions by their letters in lower case. */
+  keys: Readonly<Record<string, (() => void) | undefined>>;
+  /** The buttons to decide. "Next" follows them. */
+  buttons: ReactNode;
+  children: ReactNode;
+}
+
+/** The open item of a queue. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
+export function DecisionPanel({ label, about, position, hasKeys, keys, buttons, children }: DecisionPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const { takesFocus, onNext } = position;
+
+  useEffect(() => {
+    if (takesFocus) panel.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  function press(event: KeyboardEvent): void {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if (!hasKeys || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const run = { ...keys, j: onNext }[event.key.toLowerCase()];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  }
+
+  return (
+    <section ref={panel} aria-label={label} tabIndex={-1} className="card grid gap-4 p-4 sm:p-6" onKeyDown={press}>
+      <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
+        <span className="min-w-0 wrap-anywhere">{about}</span>
+        <span className="whitespace-nowrap tabular-nums">{position.label}</span>
+      </p>
+      {children}
+      <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+        {buttons}
+        <Button variant="quiet" className="ml-auto" onClick={onNext}>
+          Next
+        </Button>
+      </div>
+    </section>
+  );
+}
