@@ -22,7 +22,7 @@ function Dialog({ ref, title, onClose, children }: DialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      className="m-auto w-[calc(100%-2rem)] max-w-md rounded-lg border border-line bg-surface p-5 text-ink shadow-lg backdrop:bg-night/60 sm:p-6"
+      className="m-auto w-[calc(100%-2rem)] max-w-md scroll-pb-20 rounded-lg border border-line bg-surface p-5 text-ink shadow-lg backdrop:bg-night/60 sm:p-6"
       onClose={onClose}
     >
       <h2 id={titleId} className="mb-3 text-xl wrap-anywhere">
@@ -57,7 +57,7 @@ export function FormDialog({
       <form method="post" noValidate onSubmit={onSubmit} className="grid gap-3">
         <DialogError>{error}</DialogError>
         {children}
-        <div className="flex flex-wrap gap-3">
+        <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-surface px-5 pt-4 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
           <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={isPending}>
             {sendLabel}
           </Button>

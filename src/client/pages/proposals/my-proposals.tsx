@@ -25,7 +25,7 @@ export function MyProposals() {
   const proposals = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   if (proposals.length === 0) return null;
   return (
-    <section aria-label="Your proposals" className="grid max-w-3xl gap-2">
+    <section aria-label="Your proposals" className="grid gap-2">
       <h2 className="text-xl">Your proposals</h2>
       <ul className="border-t border-line">
         {proposals.map((proposal) => (

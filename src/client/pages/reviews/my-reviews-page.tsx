@@ -20,7 +20,7 @@ export function Component() {
   const session = useSession();
   const query = useInfiniteQuery({ ...reviewsQuery, enabled: session !== null });
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="page grid grid-cols-[minmax(0,48rem)] gap-8 py-10">
       <PageHeading>Your reviews</PageHeading>
       <PagedList
         query={query}
@@ -43,7 +43,7 @@ export function Component() {
 function Reviews({ title, reviews }: { title: string; reviews: readonly MyReview[] }) {
   if (reviews.length === 0) return null;
   return (
-    <section aria-label={title} className="grid max-w-3xl gap-2">
+    <section aria-label={title} className="grid gap-2">
       <h2 className="text-xl">{title}</h2>
       <ul className="border-t border-line">
         {reviews.map((review) => (
