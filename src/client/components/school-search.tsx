@@ -86,7 +86,6 @@ export function SchoolSearch({
   const found = suggested.filter((school) => school.id !== leavesOut);
   const list = useList(found.length);
   const isListed = list.isOpen && found.length > 0;
-  const optionId = (index: number) => `${id}-option-${index}`;
   /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const fullSearch =
     !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
@@ -128,8 +127,8 @@ export function SchoolSearch({
         aria-label={label}
         aria-autocomplete="list"
         aria-expanded={isListed}
-        aria-controls={isListed ? `${id}-list` : undefined}
-        aria-activedescendant={isListed && list.active >= 0 ? optionId(list.active) : undefined}
+        aria-controls={isListed ? listId(id) : undefined}
+        aria-activedescendant={isListed && list.active >= 0 ? optionId(id, list.active) : undefined}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
@@ -147,19 +146,14 @@ export function SchoolSearch({
       {/* No list and no message before something was typed, unless all schools are read. */}
       {list.isOpen && (readsAll || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
-          <div id={`${id}-list`} role="listbox" aria-label="Schools" className={isListed ? 'py-2' : 'hidden'}>
-            {found.map((school, index) => (
-              <Suggestion
-                key={school.id}
-                id={optionId(index)}
-                school={school}
-                typed={prefix}
-                isActive={index === list.active}
-                hasTwin={hasTwin(schools.data ?? [], school)}
-                onChoose={() => choose(school)}
-              />
-            ))}
-          </div>
+          <Suggestions
+            id={id}
+            found={found}
+            known={schools.data ?? []}
+            active={list.active}
+            typed={prefix}
+            onChoose={choose}
+          />
           {fullSearch && <FullSearchLink to={fullSearch} typed={typed.trim()} />}
           <ListState schools={schools} hasFound={found.length > 0} />
         </div>
@@ -168,42 +162,50 @@ export function SchoolSearch({
   );
 }
 
-const hasTwin = (schools: readonly SchoolName[], { schoolName }: SchoolName) =>
-  schools.filter((school) => school.schoolName === schoolName).length > 1;
+const listId = (id: string) => `${id}-list`;
+const optionId = (id: string, index: number) => `${id}-option-${index}`;
 
-interface SuggestionProps {
+interface SuggestionsProps {
   id: string;
-  school: SchoolName;
-  /** The typed beginning of the name, which is highlighted. */
+  found: readonly SchoolName[];
+  /** All schools that were read. */
+  known: readonly SchoolName[];
+  active: number;
+  /** The typed beginning of the names, which is highlighted. */
   typed: string;
-  isActive: boolean;
-  /** Whether another school has the same name. */
-  hasTwin: boolean;
-  onChoose: () => void;
+  onChoose: (school: SchoolName) => void;
 }
 
 /**
- * A suggested school: its name with the typed part highlighted, and its country if another school has the same name.
- * The field keeps the focus and handles the keys.
+ * The suggested schools, each with its country if another one has the same name. The field keeps the focus and handles
+ * the keys.
  */
-function Suggestion({ id, school: { schoolName, country }, typed, isActive, hasTwin, onChoose }: SuggestionProps) {
+function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsProps) {
+  const hasTwin = (name: string) => known.filter(({ schoolName }) => schoolName === name).length > 1;
   return (
-    <button
-      type="button"
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
-      onMouseDown={keepFocus}
-      onClick={onChoose}
-      className={`flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${isActive ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
-    >
-      <span dir="auto" className="min-w-0 wrap-anywhere">
-        <b className="font-semibold text-brand">{schoolName.slice(0, typed.length)}</b>
-        {schoolName.slice(typed.length)}
-      </span>
-      {hasTwin && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{country}</bdi>}
-    </button>
+    <div id={listId(id)} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
+      {found.map((school, index) => (
+        <button
+          key={school.id}
+          type="button"
+          id={optionId(id, index)}
+          role="option"
+          aria-selected={index === active}
+          tabIndex={-1}
+          onMouseDown={keepFocus}
+          onClick={() => onChoose(school)}
+          className={`flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
+        >
+          <span dir="auto" className="min-w-0 wrap-anywhere">
+            <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
+            {school.schoolName.slice(typed.length)}
+          </span>
+          {hasTwin(school.schoolName) && (
+            <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>
+          )}
+        </button>
+      ))}
+    </div>
   );
 }
 

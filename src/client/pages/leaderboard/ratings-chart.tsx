@@ -32,46 +32,10 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
 
   return (
     <div className="flex" onPointerLeave={() => setPointed(undefined)}>
-      <svg width="24" height={HEIGHT} aria-hidden="true" className="shrink-0 overflow-visible">
-        {WHOLE_RATINGS.map((rating) => (
-          <text
-            key={rating}
-            x="16"
-            y={TOP + levelOf(rating)}
-            textAnchor="end"
-            dominantBaseline="central"
-            className="fill-ink-soft text-[0.875rem]"
-          >
-            {rating}
-          </text>
-        ))}
-      </svg>
+      <Scale />
       <div className="relative min-w-0 grow">
         <svg role="img" aria-label={`${title}: ${values.join(', ')}`} width="100%" height={HEIGHT} className="block">
-          <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
-            {WHOLE_RATINGS.map((rating) => (
-              <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
-            ))}
-            {schools.map(({ schoolId, rating }, index) => (
-              <g key={schoolId} onPointerEnter={() => setPointed(index)}>
-                <rect
-                  x={percent(index * room)}
-                  width={percent(room)}
-                  height={PLOT_HEIGHT}
-                  className={index === pointed ? 'fill-sunken' : 'fill-transparent'}
-                />
-                {/* The bar extends below the plot, which cuts off its rounded lower corners. */}
-                <rect
-                  x={percent((index + (1 - BAR_SHARE) / 2) * room)}
-                  y={levelOf(rating)}
-                  width={percent(room * BAR_SHARE)}
-                  height={PLOT_HEIGHT - levelOf(rating) + CORNER}
-                  rx={CORNER}
-                  className="fill-category"
-                />
-              </g>
-            ))}
-          </svg>
+          <Bars schools={schools} pointed={pointed} onPoint={setPointed} />
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
           {schools.map(({ schoolId, schoolName, rating }, index) => (
             <foreignObject
@@ -97,6 +61,63 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The numbers at the left of the plot. */
+function Scale() {
+  return (
+    <svg width="24" height={HEIGHT} aria-hidden="true" className="shrink-0 overflow-visible">
+      {WHOLE_RATINGS.map((rating) => (
+        <text
+          key={rating}
+          x="16"
+          y={TOP + levelOf(rating)}
+          textAnchor="end"
+          dominantBaseline="central"
+          className="fill-ink-soft text-[0.875rem]"
+        >
+          {rating}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+interface BarsProps {
+  schools: readonly RankedSchool[];
+  /** The index of the school that the pointer is on. */
+  pointed: number | undefined;
+  onPoint: (index: number) => void;
+}
+
+function Bars({ schools, pointed, onPoint }: BarsProps) {
+  const room = 1 / schools.length;
+  return (
+    <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
+      {WHOLE_RATINGS.map((rating) => (
+        <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
+      ))}
+      {schools.map(({ schoolId, rating }, index) => (
+        <g key={schoolId} onPointerEnter={() => onPoint(index)}>
+          <rect
+            x={percent(index * room)}
+            width={percent(room)}
+            height={PLOT_HEIGHT}
+            className={index === pointed ? 'fill-sunken' : 'fill-transparent'}
+          />
+          {/* The bar extends below the plot, which cuts off its rounded lower corners. */}
+          <rect
+            x={percent((index + (1 - BAR_SHARE) / 2) * room)}
+            y={levelOf(rating)}
+            width={percent(room * BAR_SHARE)}
+            height={PLOT_HEIGHT - levelOf(rating) + CORNER}
+            rx={CORNER}
+            className="fill-category"
+          />
+        </g>
+      ))}
+    </svg>
   );
 }
 

@@ -63,20 +63,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem]">
       <div className="min-w-0">
-        <div className="flex min-h-touch flex-wrap items-center gap-x-4">
-          <h2 id={LIST_ID} tabIndex={-1} className="text-xl">
-            Reviews
-          </h2>
-          <FilterState />
-          {!own && (
-            <a
-              href={`#${FORM_ID}`}
-              className="text-link needs-script no-print ml-auto inline-flex min-h-touch items-center lg:hidden"
-            >
-              Write a review
-            </a>
-          )}
-        </div>
+        <ListHeading offersForm={!own} />
         <Filters />
         <ReviewList category={category}>
           {(review) =>
@@ -106,6 +93,26 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         )}
         {own && !isEditing && (isListed ? <Listed /> : ownItem)}
       </section>
+    </div>
+  );
+}
+
+/** The heading of the list, with the number of reviews and, where the form is below the list, a link to it. */
+function ListHeading({ offersForm }: { offersForm: boolean }) {
+  return (
+    <div className="flex min-h-touch flex-wrap items-center gap-x-4">
+      <h2 id={LIST_ID} tabIndex={-1} className="text-xl">
+        Reviews
+      </h2>
+      <FilterState />
+      {offersForm && (
+        <a
+          href={`#${FORM_ID}`}
+          className="text-link needs-script no-print ml-auto inline-flex min-h-touch items-center lg:hidden"
+        >
+          Write a review
+        </a>
+      )}
     </div>
   );
 }

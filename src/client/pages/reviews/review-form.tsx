@@ -110,16 +110,30 @@ function useArrival(form: React.RefObject<HTMLFormElement | null>, { category, e
   return hasArrived;
 }
 
-/** Writes a new review or edits one's own. The typed text survives the way to the login page and back. */
+/** The draft of the form. It is stored at every change, and survives the way to the login page and back. */
+function useDraft(key: string, editing: OwnReview | undefined) {
+  const owner = useOwner();
+  const [draft, setDraft] = useState(() => readDraft(owner, key) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
+  return {
+    draft,
+    change(part: Partial<Draft>): void {
+      const changed = { ...draft, ...part };
+      setDraft(changed);
+      keepDraft(owner, key, changed);
+    },
+    drop: () => dropDraft(owner, key),
+    clear: () => setDraft(EMPTY_DRAFT),
+  };
+}
+
+/** Writes a new review or edits one's own. */
 export function ReviewForm(props: ReviewFormProps) {
   const { category, editing, takesFocus = false, onDone } = props;
   const session = useSession();
-  const owner = useOwner();
-  const place = draftPlace(useLocation().pathname, editing);
   const form = useRef<HTMLFormElement>(null);
   const hasArrived = useArrival(form, props);
   const goToLogin = useWayToLogin(props);
-  const [draft, setDraft] = useState(() => readDraft(owner, place) ?? (editing ? draftOf(editing) : EMPTY_DRAFT));
+  const { draft, change, drop, clear } = useDraft(draftPlace(useLocation().pathname, editing), editing);
   const [problem, setProblem] = useState<Problem | null>(null);
   const save = useGuardedMutation({
     mutationFn: (signedIn: Session) => send(props, draft, signedIn),
@@ -127,8 +141,8 @@ export function ReviewForm(props: ReviewFormProps) {
     // form.
     onSuccess: async () => {
       notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
-      dropDraft(owner, place);
-      if (!editing) setDraft(EMPTY_DRAFT);
+      drop();
+      if (!editing) clear();
       await readAgain(category);
       onDone();
     },
@@ -147,15 +161,8 @@ export function ReviewForm(props: ReviewFormProps) {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
 
-  function change(part: Partial<Draft>): void {
-    const changed = { ...draft, ...part };
-    setDraft(changed);
-    keepDraft(owner, place, changed);
-    setProblem(null);
-  }
-
   function cancel(): void {
-    dropDraft(owner, place);
+    drop();
     onDone();
   }
 
@@ -173,7 +180,10 @@ export function ReviewForm(props: ReviewFormProps) {
       <ReviewFields
         category={category}
         draft={draft}
-        onChange={change}
+        onChange={(part) => {
+          change(part);
+          setProblem(null);
+        }}
         problemOf={(field) => (problem?.field === field ? problem.text : null)}
       />
       {problem && !isBesideField && <p className="text-sm font-semibold text-danger">{problem.text}</p>}

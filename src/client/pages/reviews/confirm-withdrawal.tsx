@@ -1,0 +1,38 @@
+import type { Category } from '../../../contract/categories.ts';
+import { reviewCalls } from '../../../contract/reviews.ts';
+import { notDoneText, request } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+
+interface ConfirmWithdrawalProps {
+  category: Category;
+  reviewId: number;
+  onWithdrawn: () => Promise<void>;
+  onKeep: () => void;
+}
+
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** The buttons that delete the user's own review, or keep it. */
+export function ConfirmWithdrawal({ category, reviewId, onWithdrawn, onKeep }: ConfirmWithdrawalProps) {
+  const withdraw = useGuardedMutation({
+    mutationFn: () => request(reviewCalls(category).remove, { params: { id: reviewId } }),
+    onSuccess: async () => {
+      notify.success('Review deleted!');
+      await onWithdrawn();
+    },
+    onError: (error) => notify.failure(notDoneText(error, 'The review was not deleted.')),
+  });
+  return (
+    <>
+      <Button variant="danger" isPending={withdraw.isPending} onClick={() => withdraw.mutate()}>
+        Yes, delete it
+      </Button>
+      {/* The safe button has the focus: pressing Enter twice must not delete. */}
+      <Button variant="quiet" ref={focus} onClick={onKeep}>
+        Keep it
+      </Button>
+    </>
+  );
+}
