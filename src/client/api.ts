@@ -117,7 +117,7 @@ async function send<C extends Call>(
   if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
     // A newer sign-in in this tab must not end because of an older request.
     if (readSession()?.token === token) {
-      endSession('dead token');
+      endSession('invalid token');
       notify.failure(SESSION_ENDED);
     }
   }

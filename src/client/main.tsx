@@ -6,10 +6,10 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
 import { pageIsReady, ReleaseControls } from './first-page.tsx';
 import { isNotFound } from './page.ts';
-import { prefetchPage } from './page-modules.ts';
-import { forgetReturnPlace } from './pages/accounts/return-place.ts';
-import { forgetPreferences } from './pages/profiles/preferences-draft.ts';
-import { adoptDrafts, forgetDrafts } from './pages/reviews/drafts.ts';
+import { prefetchModule } from './page-modules.ts';
+import { clearReturnPath } from './pages/accounts/return-path.ts';
+import { clearPreferencesDraft } from './pages/profiles/preferences-draft.ts';
+import { clearDrafts, moveDraftsTo } from './pages/reviews/drafts.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
@@ -23,14 +23,14 @@ function report(error: unknown): void {
 onSessionChange((change) => {
   queryClient.clear();
   const session = readSession();
-  if (session) adoptDrafts(session.userId);
+  if (session) moveDraftsTo(session.userId);
   if (change !== 'logout') return;
-  forgetDrafts();
-  forgetPreferences();
-  forgetReturnPlace();
+  clearDrafts();
+  clearPreferencesDraft();
+  clearReturnPath();
 });
 
-providePrefetch(prefetchPage);
+providePrefetch(prefetchModule);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');

@@ -69,7 +69,7 @@ export const LOADED_PAGES: readonly LoadedPage[] = [
 ];
 
 /** Fetches the code of the page at an address before its link is followed. */
-export function prefetchPage(pathname: string): void {
+export function prefetchModule(pathname: string): void {
   const target = LOADED_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
   // Prefetching is only a hint: if it fails, following the link tries again and shows the error.
   target?.load().catch((cause: unknown) => console.info('The page could not be fetched in advance.', cause));

@@ -15,7 +15,7 @@ export interface Session {
 export type Owner = number | null;
 
 /** Why the session changed. After an invalid token, unlike after a logout, the user is still at the page. */
-type SessionChange = 'login' | 'logout' | 'dead token';
+type SessionChange = 'login' | 'logout' | 'invalid token';
 
 type Listener = (change: SessionChange) => void;
 
@@ -59,7 +59,7 @@ export function startSession(token: string): Session | null {
   return session;
 }
 
-export function endSession(why: 'logout' | 'dead token'): void {
+export function endSession(why: 'logout' | 'invalid token'): void {
   sessionStorage.removeItem(STORAGE_KEY);
   change(null, why);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actWords, reasonOf, subjectAddress, subjectWords } from '../../src/client/pages/admin/audit-words.ts';
+import { actionText, reasonOf, subjectAddress, subjectText } from '../../src/client/pages/admin/audit-words.ts';
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 
@@ -13,11 +13,11 @@ const entry = (values: Partial<AuditEntry>): AuditEntry => ({
   subjectId: 286,
   ...values,
 });
-const sentence = (values: Partial<AuditEntry>) => `${actWords(entry(values))}: ${subjectWords(entry(values))}`;
+const sentence = (values: Partial<AuditEntry>) => `${actionText(entry(values))}: ${subjectText(entry(values))}`;
 
 test('everything that an admin may do has words', () => {
   const writes = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
-  const wordless = writes.filter(({ name }) => actWords(entry({ act: name })) === name);
+  const wordless = writes.filter(({ name }) => actionText(entry({ act: name })) === name);
   expect(wordless.map(({ name }) => name)).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['laterAction', 'Decided about review', 'laterAction'],
 ])('a decision that is noted as "%s" reads "%s" with the reason %j', (reason, words, shown) => {
   const decision = entry({ act: 'moderateReview', subjectKind: 'review', reason });
-  expect(actWords(decision)).toBe(words);
+  expect(actionText(decision)).toBe(words);
   expect(reasonOf(decision)).toBe(shown);
 });
 

@@ -60,7 +60,7 @@ function HeaderSearch() {
   return (
     <>
       <div className="needs-script hidden w-full max-w-xl shrink md:block">
-        <Suspense fallback={<SearchPlace />}>{hasRoom ? <SchoolSearch /> : <SearchPlace />}</Suspense>
+        <Suspense fallback={<SearchPlaceholder />}>{hasRoom ? <SchoolSearch /> : <SearchPlaceholder />}</Suspense>
       </div>
       <div className="needs-script shrink-0 md:hidden">
         <SearchLink />
@@ -82,6 +82,6 @@ function SearchLink() {
 }
 
 /** Reserves the space of the search field while its code is loading. */
-function SearchPlace() {
+function SearchPlaceholder() {
   return <div aria-hidden="true" className="input opacity-60" />;
 }

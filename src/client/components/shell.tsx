@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
 import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../navigation.ts';
 import { usePageHandle, usePageTitle } from '../page.ts';
-import { CompareTray } from './compare-tray.tsx';
+import { ComparisonBar } from './comparison-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { Loading } from './list-states.tsx';
@@ -35,7 +35,7 @@ export function Shell() {
         <ArrivingPage key={pathname} isFirst={key === openedAt} />
       </main>
       {!handle?.page.hidesHeader && <Footer />}
-      {!handle?.page.hidesHeader && <CompareTray />}
+      {!handle?.page.hidesHeader && <ComparisonBar />}
     </div>
   );
 }

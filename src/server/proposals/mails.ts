@@ -26,7 +26,7 @@ function reviewWords({ review, reviewNotPosted }: MyProposal): string[] {
 }
 
 /** The page of the school or entry that a proposal was accepted as. */
-function madePath({ kind, category, schoolId, entryId }: MyProposal): string {
+function acceptedPath({ kind, category, schoolId, entryId }: MyProposal): string {
   return kind === 'school'
     ? pageAddress(PAGES.school, schoolId)
     : pageAddress(categoryPages(categoryOf(category)).reviews, entryId);
@@ -55,7 +55,7 @@ export function createProposalMails(tools: MailTools): Composers<ProposalMailPur
   });
   return {
     'proposal-accepted': compose('accepted', (proposal, address) => [
-      `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(madePath(proposal))}`,
+      `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(acceptedPath(proposal))}`,
       ...reviewWords(proposal),
       `Your proposals:\n${address}`,
     ]),

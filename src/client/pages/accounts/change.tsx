@@ -13,7 +13,7 @@ import {
   readNewPassword,
 } from './new-password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
-import { dropPendingPassword, readPendingPassword } from './pending-password.ts';
+import { clearPendingPassword, readPendingPassword } from './pending-password.ts';
 
 /** The page knows no password: the user chooses one here. */
 const CHOICE: ExtraFields = {
@@ -44,7 +44,7 @@ export function Component() {
   const navigate = useNavigate();
   const [pending, setPending] = useState(readPendingPassword);
   // The password is dropped when the page is left.
-  useEffect(() => dropPendingPassword, []);
+  useEffect(() => clearPendingPassword, []);
 
   async function reset(email: string, forgotCode: string, form: HTMLFormElement): Promise<void> {
     const newPassword = pending?.password ?? readField(form, 'newPassword');

@@ -9,7 +9,7 @@ import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from './new-password-fields.tsx';
-import { holdPassword } from './pending-password.ts';
+import { setPendingPassword } from './pending-password.ts';
 
 const LINKS = [
   { label: 'Back to login', to: PAGES.login.path },
@@ -24,7 +24,7 @@ export function Component() {
     send: ({ email }) => request(forgotPassword, { body: { email } }),
     onSuccess: (_answer, { email, newPassword }) => {
       notify.success('Check your email or spam folder to change your password');
-      holdPassword(newPassword);
+      setPendingPassword(newPassword);
       void navigate(passcodeAddress(PAGES.change, email));
     },
     failureOf: (error) => failureText(error, 'Forgot failed: '),

@@ -10,7 +10,7 @@ import { readField } from '../../form-problem.ts';
 import { startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
-import { readReturnReason, takeReturnPlace } from './return-place.ts';
+import { readReturnReason, takeReturnPath } from './return-path.ts';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },
@@ -28,7 +28,7 @@ export function Component() {
     send: (body) => request(login, { body }),
     onSuccess: ({ token }) => {
       const session = startSession(token);
-      void navigate((session && takeReturnPlace(session.userId)) ?? PAGES.dashboard.path);
+      void navigate((session && takeReturnPath(session.userId)) ?? PAGES.dashboard.path);
     },
     failureOf: (error) => failureText(error, 'Login failed: '),
     onFailure: (error, { email }, form) => {

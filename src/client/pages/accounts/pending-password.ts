@@ -16,7 +16,7 @@ interface PendingPassword {
 let pending: PendingPassword | undefined;
 
 /** Stores a password that the user has typed twice. */
-export function holdPassword(password: string): void {
+export function setPendingPassword(password: string): void {
   pending = { password, isConfirmed: true };
 }
 
@@ -24,7 +24,7 @@ export function readPendingPassword(): PendingPassword | undefined {
   return pending;
 }
 
-export function dropPendingPassword(): void {
+export function clearPendingPassword(): void {
   pending = undefined;
 }
 

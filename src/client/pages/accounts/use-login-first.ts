@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { PAGES } from '../../../contract/pages.ts';
 import { useOwner, useSession } from '../../session.ts';
-import { rememberReturnPlace } from './return-place.ts';
+import { setReturnPath } from './return-path.ts';
 
 /**
  * @param reason shown on the login page
@@ -14,7 +14,7 @@ export function useLoginFirst(reason: string): (action: () => void) => void {
   const { pathname, search } = useLocation();
   return (action) => {
     if (session) return action();
-    rememberReturnPlace(pathname + search, owner, reason);
+    setReturnPath(pathname + search, owner, reason);
     void navigate(PAGES.login.path);
   };
 }

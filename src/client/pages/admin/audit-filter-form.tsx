@@ -7,7 +7,7 @@ import { callQuery } from '../../api.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Select } from '../../components/select.tsx';
 import { type AuditFilter, filterAddress } from './audit-filter.ts';
-import { ACT_WORDS, KIND_WORDS } from './audit-words.ts';
+import { ACTION_TEXTS, SUBJECT_KIND_TEXTS } from './audit-words.ts';
 
 interface AuditFilterFormProps {
   filter: AuditFilter;
@@ -52,8 +52,8 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
         onChange={({ target }) => choose({ act: target.value || undefined })}
       >
         <option value="">Everything</option>
-        {act !== undefined && !ACT_WORDS.has(act) && <option value={act}>{act}</option>}
-        {[...ACT_WORDS].map(([name, words]) => (
+        {act !== undefined && !ACTION_TEXTS.has(act) && <option value={act}>{act}</option>}
+        {[...ACTION_TEXTS].map(([name, words]) => (
           <option key={name} value={name}>
             {words}
           </option>
@@ -71,7 +71,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
         <option value="">All subjects</option>
         {SUBJECT_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {KIND_WORDS[kind]}
+            {SUBJECT_KIND_TEXTS[kind]}
           </option>
         ))}
       </Select>

@@ -8,7 +8,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';
-import { actWords, reasonOf, subjectAddress, subjectWords } from './audit-words.ts';
+import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words.ts';
 import { TABLE_LINK, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
@@ -53,12 +53,12 @@ const COLUMNS: Column<AuditEntry>[] = [
 /** "Added Housing: North Hall (Larkspur Polytechnic)", with a link if the subject still exists. */
 function What({ entry }: { entry: AuditEntry }) {
   const address = subjectAddress(entry);
-  const subject = subjectWords(entry);
+  const subject = subjectText(entry);
   const reason = reasonOf(entry);
   return (
     <>
       <span className="wrap-anywhere">
-        {actWords(entry)}
+        {actionText(entry)}
         {subject && ': '}
         {address ? (
           <PageLink to={address} className={TABLE_LINK}>
@@ -73,7 +73,7 @@ function What({ entry }: { entry: AuditEntry }) {
   );
 }
 
-const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actWords(entry)}: ${subjectWords(entry)}`;
+const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actionText(entry)}: ${subjectText(entry)}`;
 
 /** The audit log of the admins' actions, newest first. */
 export function Component() {
@@ -90,7 +90,7 @@ export function Component() {
       <AuditFilterForm
         filter={filter}
         personName={first && personOf(first)}
-        subjectName={first && subjectWords(first)}
+        subjectName={first && subjectText(first)}
       />
       <RecordTable
         title="What admins did"

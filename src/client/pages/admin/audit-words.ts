@@ -10,7 +10,7 @@ import { deleteSchool, postSchool, updateSchool } from '../../../contract/school
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
 /** The beginning of the sentence for each call and command; the subject ends it. */
-export const ACT_WORDS: ReadonlyMap<string, string> = new Map([
+export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   [postSchool.name, 'Added school'],
   [updateSchool.name, 'Changed school'],
   [deleteSchool.name, 'Deleted school'],
@@ -77,7 +77,7 @@ function readReason({ act, reason = '' }: AuditEntry): { words?: string | undefi
 
 const wordsOf = (key: string) => REASONS[key as ReasonKey];
 
-export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
+export const SUBJECT_KIND_TEXTS: Readonly<Record<SubjectKind, string>> = {
   school: 'Schools',
   entry: 'Entries',
   review: 'Reviews',
@@ -87,18 +87,18 @@ export const KIND_WORDS: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** The action without its subject: "Added Housing". */
-export function actWords(entry: AuditEntry): string {
+export function actionText(entry: AuditEntry): string {
   // Fallback: a call or command of a version that this page does not know.
-  return readReason(entry).words ?? ACT_WORDS.get(entry.act) ?? entry.act;
+  return readReason(entry).words ?? ACTION_TEXTS.get(entry.act) ?? entry.act;
 }
 
-/** The admin's reason, without the part that `actWords` already says; undefined when nothing is left. */
+/** The admin's reason, without the part that `actionText` already says; undefined when nothing is left. */
 export function reasonOf(entry: AuditEntry): string | undefined {
   return readReason(entry).rest || undefined;
 }
 
 /** The name of the subject, or its number if it no longer exists. */
-export function subjectWords({ subjectName, subjectId }: AuditEntry): string {
+export function subjectText({ subjectName, subjectId }: AuditEntry): string {
   return subjectName ?? (subjectId === null ? '' : `no. ${subjectId}`);
 }
 

@@ -9,8 +9,8 @@ import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { AdminPage } from './admin-page.tsx';
+import { invalidateCache, updateCachedList } from './cached-lists.ts';
 import { idColumn, ratingColumn, textColumn } from './columns.tsx';
-import { changeHeldList, expireAnswers } from './held-lists.ts';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
@@ -39,14 +39,14 @@ export function Component() {
 
   const remove = useRowAction<Review>('The review was not deleted.', async (review) => {
     await request(calls.remove, { params: { id: review.id } });
-    await changeHeldList(listKey, withoutReview(review.id));
+    await updateCachedList(listKey, withoutReview(review.id));
     notify.success('The review was deleted.', { label: 'Undo', run: () => restore.run(review) });
     await total.refetch();
   });
 
   const restore = useRowAction<Review>('The review was not restored.', async ({ id: reviewId }) => {
     await request(moderateReview, { params: { reviewId }, body: { action: 'restore' } });
-    await expireAnswers();
+    await invalidateCache();
     await Promise.all([query.refetch(), total.refetch()]);
     notify.success('The review is back.');
   });

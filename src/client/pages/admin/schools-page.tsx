@@ -13,8 +13,8 @@ import {
 import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from './admin-page.tsx';
+import { updateCachedList } from './cached-lists.ts';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
-import { changeHeldList } from './held-lists.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { RowButton } from './row-button.tsx';
@@ -72,7 +72,7 @@ export function Component() {
     notify.success(`${gone.schoolName} is part of ${into.schoolName} now.`);
     editor.forget(gone);
     editor.forget(into);
-    await changeHeldList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
+    await updateCachedList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
     editor.show(into);
   };
   const mergeButton = (school: SchoolName, nameId: string) => (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { notDoneText, refusedField } from '../../api.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { expireAnswers } from './held-lists.ts';
+import { invalidateCache } from './cached-lists.ts';
 import type { TableRow } from './scrolling-table.tsx';
 
 const NOT_SAVED = 'Nothing was saved.';
@@ -33,7 +33,7 @@ export function useRecordEditor<Row extends TableRow>({ noun, save, reload }: Re
     onSuccess: async ({ id }, { row }) => {
       notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
       start(null);
-      await expireAnswers();
+      await invalidateCache();
       await reload();
       setMark({ id });
     },

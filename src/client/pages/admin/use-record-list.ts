@@ -1,10 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
-import { changeHeldList } from './held-lists.ts';
+import { updateCachedList } from './cached-lists.ts';
 import type { TableRow } from './scrolling-table.tsx';
-import { useBringBack } from './use-bring-back.ts';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
+import { useRestore } from './use-restore.ts';
 import { useRowAction } from './use-row-action.ts';
 
 interface RecordListOptions<Row, Whole> {
@@ -36,10 +36,10 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>({
   const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) => editor.edit(await read(row)));
   const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
     await send(row);
-    await changeHeldList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
+    await updateCachedList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
     notify.success(`${nameOf(row)} was deleted.`, { label: 'Undo', run: () => bringBack.run(row) });
     editor.forget(row);
   });
-  const bringBack = useBringBack<Row>(() => kind, reload);
+  const bringBack = useRestore<Row>(() => kind, reload);
   return { editor, update, remove };
 }

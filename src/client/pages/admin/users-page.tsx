@@ -12,9 +12,9 @@ import { PageLink } from '../../components/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { BlockDialog } from './block-dialog.tsx';
+import { updateCachedList } from './cached-lists.ts';
 import { idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
-import { changeHeldList } from './held-lists.ts';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
@@ -29,7 +29,9 @@ export const loader = () => {
 
 /** Changes the user in the list on screen; undefined removes them. */
 const showUser = (id: number, changed: User | undefined) =>
-  changeHeldList<User[]>(usersQuery.queryKey, (rows) => rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)));
+  updateCachedList<User[]>(usersQuery.queryKey, (rows) =>
+    rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)),
+  );
 
 /** What an admin can do to users without being asked first. */
 function useUserActions() {

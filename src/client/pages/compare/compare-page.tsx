@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router';
 import { compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
 import { comparedIds } from '../../../contract/page-reads.ts';
 import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { setComparedSchools } from '../../compared-schools.ts';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { SchoolSearch } from '../../components/school-search.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
-import { chooseSchools } from '../../tray.ts';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
 interface ChosenProps {
@@ -51,7 +51,7 @@ export function Component() {
   const [, setSearch] = useSearchParams();
 
   function show(chosen: readonly number[]): void {
-    chooseSchools(chosen);
+    setComparedSchools(chosen);
     setSearch(chosen.length > 0 ? { ids: chosen.join(',') } : {}, { replace: true });
   }
 

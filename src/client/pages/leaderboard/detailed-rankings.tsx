@@ -1,7 +1,7 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
-import { countText, type RankedSchool, ratingText } from './rankings.ts';
+import { type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
 
 /** Gold, grey and bronze for the first three, light grey for all others (spec §2). */
 const BADGES = ['bg-gold', 'bg-silver', 'bg-bronze'];
@@ -51,7 +51,9 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                   </PageLink>
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={rating} filled={Math.floor(rating)} className="size-4" />
-                  <span className="text-sm text-ink-soft tabular-nums sm:basis-full">{countText(totalReviews)}</span>
+                  <span className="text-sm text-ink-soft tabular-nums sm:basis-full">
+                    {reviewCountText(totalReviews)}
+                  </span>
                 </span>
               </th>
               <td className="py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums">

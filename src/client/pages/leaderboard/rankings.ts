@@ -52,7 +52,7 @@ export function ratingText(rating: number): string {
 }
 
 /** "12 reviews", or "3 reviews · few reviews". */
-export function countText(totalReviews: number): string {
+export function reviewCountText(totalReviews: number): string {
   const reviews = `${totalReviews.toLocaleString('en-US')} ${totalReviews === 1 ? 'review' : 'reviews'}`;
   return totalReviews < MANY_REVIEWS ? `${reviews} · few reviews` : reviews;
 }

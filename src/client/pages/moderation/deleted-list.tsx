@@ -3,7 +3,7 @@ import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { RowButton } from '../admin/row-button.tsx';
-import { useBringBack } from '../admin/use-bring-back.ts';
+import { useRestore } from '../admin/use-restore.ts';
 import { whenText } from '../admin/when-text.ts';
 
 const deletedQuery = pagedQuery(getDeleted);
@@ -14,8 +14,8 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
   const restore = {
-    school: useBringBack<Deleted>(() => 'school', query.refetch),
-    entry: useBringBack<Deleted>(() => 'entry', query.refetch),
+    school: useRestore<Deleted>(() => 'school', query.refetch),
+    entry: useRestore<Deleted>(() => 'entry', query.refetch),
   };
   return (
     <section aria-label="Recently deleted" className="grid gap-4">

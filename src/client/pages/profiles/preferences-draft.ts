@@ -5,14 +5,14 @@ import type { Preferences } from './preferences-form.ts';
 /** What the user had typed when the session ended. It is in memory only and is shown again only to the same user. */
 let draft: { userId: number; preferences: Preferences } | undefined;
 
-export function keepDraft(userId: number, preferences: Preferences): void {
+export function savePreferencesDraft(userId: number, preferences: Preferences): void {
   draft = { userId, preferences };
 }
 
-export function readDraft(userId: number): Preferences | undefined {
+export function readPreferencesDraft(userId: number): Preferences | undefined {
   return draft?.userId === userId ? draft.preferences : undefined;
 }
 
-export function forgetPreferences(): void {
+export function clearPreferencesDraft(): void {
   draft = undefined;
 }

@@ -14,7 +14,7 @@ import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { forgetPreferences, readDraft } from './preferences-draft.ts';
+import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';
 import { fillPreferences, readPreferences } from './preferences-form.ts';
 
 /** The fields for which people tend to write more than one line. */
@@ -45,7 +45,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
   const saving = useGuardedMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
 
   useEffect(() => {
-    const draft = readDraft(userId);
+    const draft = readPreferencesDraft(userId);
     if (draft && ref.current) fillPreferences(ref.current, draft);
   }, [ref, userId]);
 
@@ -58,7 +58,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
         onSuccess: () => {
           notify.success('Profile created successfully!');
           form.reset();
-          forgetPreferences();
+          clearPreferencesDraft();
           void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
         },
         onError: (cause) => {

@@ -6,10 +6,10 @@ import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
-import { rememberReturnPlace } from '../accounts/return-place.ts';
+import { setReturnPath } from '../accounts/return-path.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
-import { keepDraft } from './preferences-draft.ts';
+import { savePreferencesDraft } from './preferences-draft.ts';
 import { fillPreferences, readPreferences } from './preferences-form.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -43,8 +43,8 @@ export function Component() {
   }
 
   function prepareLogin(): void {
-    if (form.current) keepDraft(userId, readPreferences(form.current));
-    rememberReturnPlace(PAGES.profile.path, userId);
+    if (form.current) savePreferencesDraft(userId, readPreferences(form.current));
+    setReturnPath(PAGES.profile.path, userId);
   }
 
   return (

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
-import { takeArrival } from '../accounts/return-place.ts';
+import { consumeReturn } from '../accounts/return-path.ts';
 import { useLoginFirst } from '../accounts/use-login-first.ts';
 
 interface AddButtonProps {
@@ -23,7 +23,7 @@ export function AddButton({ label, question, children }: AddButtonProps) {
   const path = pathname + search;
 
   useEffect(() => {
-    if (session && takeArrival(path)) setIsOpen(true);
+    if (session && consumeReturn(path)) setIsOpen(true);
   }, [session, path]);
 
   if (proposalMode() === 'off') return null;

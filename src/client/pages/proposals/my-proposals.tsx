@@ -4,7 +4,7 @@ import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
 import { useSession } from '../../session.ts';
-import { categoryOf, madePath } from './proposal-words.ts';
+import { acceptedPath, categoryOf } from './proposal-words.ts';
 
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 
@@ -49,7 +49,7 @@ export function MyProposals() {
 }
 
 function Name({ proposal }: { proposal: MyProposal }) {
-  const path = madePath(proposal);
+  const path = acceptedPath(proposal);
   const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
   return path === undefined ? (
     name

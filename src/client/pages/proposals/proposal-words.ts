@@ -14,7 +14,7 @@ export function categoryOf({ category }: Pick<MyProposal, 'category'>) {
 }
 
 /** The page of what a proposal was accepted as; undefined before, and while its school is deleted. */
-export function madePath(proposal: MyProposal): string | undefined {
+export function acceptedPath(proposal: MyProposal): string | undefined {
   const { kind, state, schoolId, entryId, isSchoolDeleted } = proposal;
   if (state !== 'accepted' || isSchoolDeleted) return undefined;
   if (kind === 'school') return pageAddress(PAGES.school, schoolId);

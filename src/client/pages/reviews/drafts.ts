@@ -18,23 +18,23 @@ export function readDraft(owner: Owner, form: string): Draft | undefined {
   return drafts.get(owner)?.get(form);
 }
 
-export function keepDraft(owner: Owner, form: string, draft: Draft): void {
+export function saveDraft(owner: Owner, form: string, draft: Draft): void {
   const own = drafts.get(owner) ?? new Map<string, Draft>();
   drafts.set(owner, own.set(form, draft));
 }
 
-export function dropDraft(owner: Owner, form: string): void {
+export function deleteDraft(owner: Owner, form: string): void {
   drafts.get(owner)?.delete(form);
 }
 
 /** Moves a visitor's drafts to the user that they log in as. The visitor's own list is then empty. */
-export function adoptDrafts(userId: number): void {
+export function moveDraftsTo(userId: number): void {
   const typed = drafts.get(null) ?? new Map<string, Draft>();
-  for (const [form, draft] of typed) keepDraft(userId, form, draft);
+  for (const [form, draft] of typed) saveDraft(userId, form, draft);
   drafts.delete(null);
 }
 
 /** Deletes every draft. After a logout the next user of the tab must not see them. */
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   drafts.clear();
 }

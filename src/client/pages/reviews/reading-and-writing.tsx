@@ -10,7 +10,7 @@ import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { useOwnReview, useReviews } from './reading.ts';
 import { ReviewActions } from './review-actions.tsx';
-import { draftPlace, ReviewForm } from './review-form.tsx';
+import { draftKey, ReviewForm } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 
@@ -40,7 +40,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const isListed = loaded.some(({ id }) => id === own?.id);
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
-  const isEditing = wantsEdit ?? (!!own && readDraft(owner, draftPlace(pathname, own)) !== undefined);
+  const isEditing = wantsEdit ?? (!!own && readDraft(owner, draftKey(pathname, own)) !== undefined);
   const focus = useFocusAfterChange();
 
   const ownItem = own && (

@@ -14,8 +14,8 @@ import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
-import { rememberReturnPlace, takeArrival } from '../accounts/return-place.ts';
-import { type Draft, dropDraft, EMPTY_DRAFT, keepDraft, readDraft } from './drafts.ts';
+import { consumeReturn, setReturnPath } from '../accounts/return-path.ts';
+import { type Draft, deleteDraft, EMPTY_DRAFT, readDraft, saveDraft } from './drafts.ts';
 import { readAgain, useEntry, useOwnReview, useReviews } from './reading.ts';
 import { ReviewFields } from './review-fields.tsx';
 
@@ -41,7 +41,7 @@ function draftOf(own: OwnReview): Draft {
 }
 
 /** The key of a draft: one for a new review of the entry, one for each review that is edited. */
-export function draftPlace(pathname: string, editing: OwnReview | undefined): string {
+export function draftKey(pathname: string, editing: OwnReview | undefined): string {
   return editing ? `${pathname} ${editing.id}` : pathname;
 }
 
@@ -80,7 +80,7 @@ function useWayToLogin({ category, editing }: ReviewFormProps): () => void {
     // The user has opened another page meanwhile: do not navigate away from it.
     if (location.pathname !== pathname) return;
     const why = editing ? `save your changes to your review of ${name}` : `post your review of ${name}`;
-    rememberReturnPlace(pathname + search, owner, `Log in to ${why}. What you wrote is kept.`);
+    setReturnPath(pathname + search, owner, `Log in to ${why}. What you wrote is kept.`);
     void navigate(PAGES.login.path);
   };
 }
@@ -98,7 +98,7 @@ function useArrival(form: React.RefObject<HTMLFormElement | null>, { category, e
   const [hasArrived, setHasArrived] = useState(false);
 
   useEffect(() => {
-    if (isSettled && takeArrival(pathname + search)) setHasArrived(true);
+    if (isSettled && consumeReturn(pathname + search)) setHasArrived(true);
   }, [isSettled, pathname, search]);
 
   useEffect(() => {
@@ -119,9 +119,9 @@ function useDraft(key: string, editing: OwnReview | undefined) {
     change(part: Partial<Draft>): void {
       const changed = { ...draft, ...part };
       setDraft(changed);
-      keepDraft(owner, key, changed);
+      saveDraft(owner, key, changed);
     },
-    drop: () => dropDraft(owner, key),
+    drop: () => deleteDraft(owner, key),
     clear: () => setDraft(EMPTY_DRAFT),
   };
 }
@@ -133,7 +133,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const hasArrived = useArrival(form, props);
   const goToLogin = useWayToLogin(props);
-  const { draft, change, drop, clear } = useDraft(draftPlace(useLocation().pathname, editing), editing);
+  const { draft, change, drop, clear } = useDraft(draftKey(useLocation().pathname, editing), editing);
   const [problem, setProblem] = useState<Problem | null>(null);
   const save = useGuardedMutation({
     mutationFn: (signedIn: Session) => send(props, draft, signedIn),

@@ -5,6 +5,7 @@ import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparis
 import { COMPARED_MAX, categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { keyOf, queryClient } from '../../api.ts';
+import { setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
 import { Button } from '../../components/button.tsx';
 import { CategoryIcon } from '../../components/category-icon.tsx';
 import { Dusk } from '../../components/dusk.tsx';
@@ -19,7 +20,6 @@ import { Score } from '../../components/score.tsx';
 import { CoverageWindows } from '../../components/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { chooseSchools, useChosenSchools } from '../../tray.ts';
 import { LinkedText } from './linked-text.tsx';
 import { SaveButton } from './save-button.tsx';
 
@@ -84,7 +84,7 @@ export function Component() {
 
 /** Adds the school to the comparison or removes it. */
 function CompareButton({ id }: { id: number }) {
-  const chosen = useChosenSchools();
+  const chosen = useComparedSchools();
   const isChosen = chosen.includes(id);
   const isFull = chosen.length === COMPARED_MAX && !isChosen;
   return (
@@ -94,7 +94,7 @@ function CompareButton({ id }: { id: number }) {
       disabled={isFull}
       title={isFull ? 'Four schools are chosen already.' : undefined}
       className="min-w-28"
-      onClick={() => chooseSchools(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
+      onClick={() => setComparedSchools(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
     >
       Compare
     </Button>

@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../../api.ts';
 
 /** Invalidates every cached response: a change by an admin may be visible on any page. */
-export async function expireAnswers(): Promise<void> {
+export async function invalidateCache(): Promise<void> {
   await queryClient.invalidateQueries({ refetchType: 'none' });
 }
 
@@ -10,8 +10,8 @@ export async function expireAnswers(): Promise<void> {
  * Changes a cached list in the same way as the server just did. A response that is still in flight would be older, so
  * it is cancelled.
  */
-export async function changeHeldList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
+export async function updateCachedList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
   await queryClient.cancelQueries({ queryKey, exact: true });
   queryClient.setQueryData<Rows>(queryKey, (rows) => rows && change(rows));
-  await expireAnswers();
+  await invalidateCache();
 }

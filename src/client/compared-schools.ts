@@ -8,7 +8,7 @@ const NONE: readonly number[] = [];
 let chosen = NONE;
 
 /** Sets the schools chosen for a comparison. Ids beyond COMPARED_MAX are left out. */
-export function chooseSchools(ids: readonly number[]): void {
+export function setComparedSchools(ids: readonly number[]): void {
   chosen = ids.length === 0 ? NONE : ids.slice(0, COMPARED_MAX);
   for (const listener of listeners) listener();
 }
@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The ids of the schools chosen for a comparison, in the order in which they were chosen. */
-export function useChosenSchools(): readonly number[] {
+export function useComparedSchools(): readonly number[] {
   return useSyncExternalStore(
     subscribe,
     () => chosen,

@@ -1,11 +1,11 @@
 import { PAGES, pageAddress } from '../../contract/pages.ts';
+import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
 import { usePageHandle } from '../page.ts';
-import { chooseSchools, useChosenSchools } from '../tray.ts';
 import { PageLink } from './page-link.tsx';
 
 /** The schools chosen for a comparison, at the bottom of all pages but the comparison itself, until none is chosen. */
-export function CompareTray() {
-  const chosen = useChosenSchools();
+export function ComparisonBar() {
+  const chosen = useComparedSchools();
   const page = usePageHandle()?.page;
   if (chosen.length === 0 || page === PAGES.compare) return null;
   return (
@@ -24,7 +24,7 @@ export function CompareTray() {
             Compare
           </PageLink>
         </p>
-        <button type="button" className="text-link min-h-touch px-3 text-sm" onClick={() => chooseSchools([])}>
+        <button type="button" className="text-link min-h-touch px-3 text-sm" onClick={() => setComparedSchools([])}>
           Empty
         </button>
       </div>
