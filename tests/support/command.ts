@@ -7,6 +7,7 @@ import { afterAll, expect } from 'vitest';
 import type { Database } from '../../src/server/database/database.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
+import { childEnv } from './child.ts';
 import { createPostgresDatabase, type Engine } from './product.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
@@ -19,8 +20,7 @@ export interface CommandResult {
 
 /** Starts a command as a process of its own. */
 export function startCommand(name: string, args: readonly string[], env: Record<string, string>) {
-  const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env: { PATH, HOME, ...env } });
+  return spawn(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env: { ...childEnv(), ...env } });
 }
 
 /** Runs a command to its end. */

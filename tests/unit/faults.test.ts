@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { childEnv } from '../support/child.ts';
 
 /** Each load is a process of its own: many together on a busy machine take more than the usual time. */
 const PATIENCE_MS = 180_000;
@@ -11,7 +12,9 @@ const FAULTS = new URL('../../torture/faults/', import.meta.url);
 
 /** Loads every module of the server with one of the faults in it. @throws when the fault does not find its place */
 const load = (fault: URL) =>
-  promisify(execFile)(process.execPath, ['--import', fault.href, '--eval', `await import(${JSON.stringify(APP)})`]);
+  promisify(execFile)(process.execPath, ['--import', fault.href, '--eval', `await import(${JSON.stringify(APP)})`], {
+    env: childEnv(),
+  });
 
 test('each fault that the torture trials put into the server finds its place in it', {
   timeout: PATIENCE_MS,
