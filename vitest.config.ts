@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: 'tests/support/postgres-setup.ts',
+          setupFiles: 'tests/support/name-tests.ts',
         },
       },
     ],

@@ -1,5 +1,6 @@
 // npm test [-- FILTER]: every check there is, one after another, on a fresh clone too. FILTER picks test files.
-import { mkdtempSync, rmSync } from 'node:fs';
+// npm run coverage: the same, and if all of it passes, docs/coverage.md is written from what the tests asked for.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -9,7 +10,12 @@ import { installIfMissing, pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 import { playwrightCount, vitestCount } from './test-reports.mjs';
 
-const filter = process.argv.slice(2);
+const isCovering = process.argv[2] === '--coverage';
+const filter = process.argv.slice(isCovering ? 3 : 2);
+if (isCovering && filter.length > 0) {
+  console.error('npm run coverage takes no filter: what some of the tests cover would not be the whole truth.');
+  process.exit(1);
+}
 // A filter may match no test of a runner; without a filter that is a failure.
 const chosen = filter.length > 0 ? [...filter, '--pass-with-no-tests'] : [];
 
@@ -17,8 +23,10 @@ await installIfMissing();
 const browser = await findOrInstallBrowser();
 const reports = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-test-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+const covered = path.join(reports, 'covered');
+if (isCovering) mkdirSync(covered);
 
-const total = { passed: 0, failed: 0, tests: 0 };
+const total = { passed: 0, failed: 0, tests: 0, notRun: /** @type {string[]} */ ([]) };
 await step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output));
 await step('lint', (output) =>
   tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'], output),
@@ -32,7 +40,13 @@ await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
 ]);
 await suite('browser', playwrightCount, 'playwright/cli.js', () => ['test', '--reporter=line,json']);
 console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 || total.tests === 0 ? 1 : 0;
+const isWell = total.failed === 0 && total.tests > 0;
+process.exitCode = isWell ? 0 : 1;
+if (isCovering && !isWell) console.log('docs/coverage.md stays as it was.');
+if (isCovering && isWell) {
+  const written = [path.join(ROOT, 'bin/coverage.ts'), covered, String(total.tests), ...total.notRun];
+  process.exitCode = await run(pinnedNode(), written);
+}
 
 /** @typedef {(chunk: Buffer) => void} Output */
 /** @typedef {{ passed: number, failed: number, notRun?: string[] }} Result */
@@ -49,10 +63,15 @@ async function step(/** @type {string} */ name, /** @type {(output: Output) => P
  */
 async function suite(name, count, runner, args) {
   const report = path.join(reports, `${path.dirname(runner)}.json`);
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(browser && { CHROMIUM_PATH: browser }) };
+  const env = {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...(browser && { CHROMIUM_PATH: browser }),
+    ...(isCovering && { COVERAGE_DIR: covered }),
+  };
   const check = (/** @type {Output} */ output) => tool(runner, [...args(report), ...chosen], output, env);
-  const { passed, failed } = await timed(name, check, (code) => count(report, code));
+  const { passed, failed, notRun = [] } = await timed(name, check, (code) => count(report, code));
   total.tests += passed + failed;
+  total.notRun.push(...notRun);
 }
 
 /**

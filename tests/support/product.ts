@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
-import { nameTestsBy } from './coverage.ts';
 import type { RunningProduct } from './rows.ts';
 
 /** The two engines that every API test runs on. */
@@ -67,10 +66,6 @@ export async function startProduct(
   env: Record<string, string> = {},
   fillClient: (clientDir: string) => Promise<void> = async () => {},
 ): Promise<Product> {
-  nameTestsBy(() => {
-    const { testPath = '', currentTestName = '' } = expect.getState();
-    return { file: testPath, title: currentTestName };
-  });
   const folder = createFolder();
   await fillClient(folder.clientDir);
   const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
