@@ -3,17 +3,16 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { findFaults, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, decide, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
 import {
-  createEntry,
-  createSchool,
-  createUser,
-  postReview,
-  readMailsTo,
-  signIn,
-  type TestUser,
-  unique,
-} from '../support/rows.ts';
+  accept,
+  decide,
+  listProposals,
+  myProposals,
+  proposeEntry,
+  proposeSchool,
+  refuse,
+} from '../support/proposals.ts';
+import { createSchool, createUser, postReview, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
 
 const CLUBS = CATEGORIES[1] as Category;
 const HOUR = 60 * 60_000;
@@ -34,10 +33,9 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     await product.stop();
   });
 
-  const list = async (state = 'open') =>
-    (await call(product, `GET /auth/getProposals?state=${state}&limit=100`, { token: admin.token })).body;
+  const list = (state?: string) => listProposals(product, admin, state);
   const itemOf = async (id: number, state?: string) => (await list(state)).find((one: { id: number }) => one.id === id);
-  const mine = async ({ token }: TestUser) => (await call(product, 'GET /auth/getMyProposals', { token })).body;
+  const mine = (proposer: TestUser) => myProposals(product, proposer);
   const reviewsOf = async (entryId: number) => (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
   const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
   /** Without the line breaks that mails are sent with. */
@@ -145,76 +143,6 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect((await call(product, `GET /auth/getSchool/${schoolId}`)).body).toMatchObject(right);
   });
 
-  test('of what is there is a 409 with its id, of what is proposed one with that of the proposal', async () => {
-    const proposer = await author();
-    const schoolName = unique('St. Élodie’s College');
-    const made = await call(product, 'POST /auth/postSchool', {
-      token: admin.token,
-      body: { schoolName, location: 'Lyon, France', description: 'x' },
-    });
-    const folded = schoolName.toUpperCase().replace('ÉLODIE’S', 'Elodies').replace('ST.', 'st');
-    const there = await proposeSchool(product, proposer, { schoolName: folded, location: 'Paris,  FRANCE' });
-    expect([there.status, there.body]).toEqual([409, { error: 'This school is there already.', id: made.body.id }]);
-    const elsewhere = { schoolName: folded, location: 'Bruges, Belgium' };
-    const open = await proposeSchool(product, proposer, elsewhere);
-    expect(open.status).toBe(201);
-    const again = await proposeSchool(product, user, elsewhere);
-    const words = 'This is proposed already. An admin will look at it.';
-    expect([again.status, again.body]).toEqual([409, { error: words, proposalId: open.body.id }]);
-    await refuse(product, admin, open.body.id, 'Not a school.');
-    expect((await proposeSchool(product, user, elsewhere)).status).toBe(201);
-
-    const entry = await createEntry(product, SOME, made.body.id);
-    const same = await proposeEntry(product, proposer, {
-      schoolId: made.body.id,
-      name: ` ${entry.name.toUpperCase()}! `,
-    });
-    const isThere = 'This is there already. You can review it.';
-    expect([same.status, same.body]).toEqual([409, { error: isThere, id: entry.id }]);
-    const inOther = { schoolId: made.body.id, name: entry.name, category: 'others' };
-    expect((await proposeEntry(product, proposer, inOther)).status).toBe(201);
-    expect((await proposeEntry(product, proposer, { schoolId: 999_999, name: 'Rowing' })).status).toBe(404);
-    // What was refused so often counts for nothing.
-    expect(await mine(proposer)).toHaveLength(2);
-  });
-
-  test('of a school under an alias of one is a 409 with its id, as long as it has the alias', async () => {
-    const proposer = await author();
-    const send = (schoolName: string, location = 'Geneva, Switzerland') =>
-      proposeSchool(product, proposer, { schoolName, location });
-    const [alias, name] = [unique('É.T.H.'), unique('Polytechnic')];
-    const fields = { schoolName: name, location: 'Zürich, Switzerland', description: 'x' };
-    const asAdmin = async (request: string, body: object) =>
-      (await call(product, request, { token: admin.token, body })).body;
-    const { id } = await asAdmin('POST /auth/postSchool', { ...fields, aliases: [alias, alias.toLowerCase()] });
-    const folded = alias.replaceAll('.', '').replace('É', 'e');
-    const there = await send(folded);
-    expect([there.status, there.body]).toEqual([409, { error: 'This school is there already.', id }]);
-    const elsewhere = await send(folded, 'Lyon, France');
-    expect(elsewhere.status).toBe(201);
-
-    // One of that name comes before one of that alias.
-    const named = await asAdmin('POST /auth/postSchool', { ...fields, schoolName: alias });
-    expect((await send(folded)).body).toMatchObject({ id: named.id });
-    await call(product, `DELETE /auth/deleteSchool/${named.id}`, { token: admin.token });
-    await asAdmin('PUT /auth/updateSchool', { ...fields, id, description: 'Left out: unchanged.' });
-    expect((await send(folded)).body).toMatchObject({ id });
-    // Accepted after it got the alias: it is this school.
-    const other = await send('Technikum');
-    await asAdmin('PUT /auth/updateSchool', { ...fields, id, aliases: ['Technikum'] });
-    expect((await accept(product, admin, other.body.id)).body).toMatchObject({ state: 'accepted', schoolId: id });
-    expect((await send('TECHNIKUM')).body).toMatchObject({ id });
-    expect((await send(folded)).status).toBe(201);
-
-    const successor = await createSchool(product);
-    const into = { ...fields, id: successor.id, schoolName: successor.schoolName };
-    await asAdmin('PUT /auth/updateSchool', into);
-    await asAdmin('POST /auth/mergeSchools', { from: id, into: successor.id });
-    for (const known of ['Technikum', name]) expect((await send(known)).body).toMatchObject({ id: successor.id });
-    await call(product, `DELETE /auth/deleteSchool/${successor.id}`, { token: admin.token });
-    expect((await send('Technikum')).status).toBe(201);
-  });
-
   test('that was made meanwhile finds what is there, and a review of one’s own there stays the only one', async () => {
     const proposer = await author();
     const { id: schoolId } = await createSchool(product);
@@ -287,19 +215,6 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect(mail).toContain(REVIEW.review);
   });
 
-  test('shows what it may duplicate: the closest names there are', async () => {
-    const school = await createSchool(product, 'University of Quillon');
-    await createSchool(product, 'University of Somewhere Else');
-    const sent = await proposeSchool(product, user, {
-      schoolName: 'Quilon University, Main Campus',
-      location: 'Here',
-    });
-    expect((await itemOf(sent.body.id)).similar).toEqual([{ id: school.id, name: school.schoolName }]);
-    const entry = await createEntry(product, SOME, school.id);
-    const { body } = await proposeEntry(product, user, { schoolId: school.id, name: `The ${entry.name}s` });
-    expect((await itemOf(body.id)).similar).toEqual([{ id: entry.id, name: entry.name }]);
-  });
-
   test('are ordered, paged and counted', async () => {
     const proposer = await author();
     const { id: schoolId } = await createSchool(product);
@@ -350,48 +265,5 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     } finally {
       product.clock.ahead = 0;
     }
-  });
-});
-
-describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
-  test('=open makes what is proposed at once, posts its review, and of ten at once one', async () => {
-    const product = await startProduct(engine, { PROPOSALS: 'open' });
-    const people = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
-    const [user] = people as [TestUser];
-    const school = await proposeSchool(product, user, { schoolName: 'Open School', location: 'Here' });
-    const schoolId = school.body.schoolId;
-    expect(school.body).toEqual({ id: expect.any(Number), state: 'accepted', schoolId: expect.any(Number) });
-    expect((await call(product, `GET /auth/getSchool/${schoolId}`)).body.schoolName).toBe('Open School');
-    const answers = await Promise.all(
-      people.map((person) => proposeEntry(product, person, { schoolId, name: 'Rowing', review: REVIEW })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    const { entryId } = answers.find(({ status }) => status === 201)?.body ?? {};
-    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.id)).toEqual(Array(9).fill(entryId));
-    const [review, ...others] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
-    expect([review.rating, others]).toEqual([4.5, []]);
-    const { token } = await createUser(product, { isAdmin: true });
-    expect((await call(product, 'GET /auth/getProposals', { token })).body).toEqual([]);
-    expect((await call(product, 'GET /auth/getAdminActs', { token })).body).toEqual([]);
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
-
-  test('=off refuses to take any, and lets open ones be decided', async () => {
-    const product = await startProduct(engine, { PROPOSALS: 'off' });
-    const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
-    const { id: schoolId } = await createSchool(product);
-    for (const { status, body } of [
-      await proposeSchool(product, user, { schoolName: 'Late', location: 'Here' }),
-      await proposeEntry(product, user, { schoolId, name: 'Late' }),
-    ]) {
-      const error = 'Nothing can be proposed here. If something is missing, write to support@example.com.';
-      expect([status, body]).toEqual([403, { error }]);
-    }
-    const { token } = admin;
-    expect((await call(product, 'GET /auth/getProposals', { token })).status).toBe(200);
-    expect((await call(product, 'GET /auth/getMyProposals', { token: user.token })).body).toEqual([]);
-    expect((await accept(product, admin, 1)).status).toBe(404);
-    await product.stop();
   });
 });

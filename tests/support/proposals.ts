@@ -30,3 +30,10 @@ export const accept = (product: RunningProduct, admin: By, id: number, corrected
 
 export const refuse = (product: RunningProduct, admin: By, id: number, reason: string) =>
   decide(product, admin, id, { action: 'refuse', reason });
+
+/** The first hundred of a state, the oldest first while they are open. */
+export const listProposals = async (product: RunningProduct, { token }: By, state = 'open') =>
+  (await call(product, `GET /auth/getProposals?state=${state}&limit=100`, { token })).body;
+
+export const myProposals = async (product: RunningProduct, { token }: By) =>
+  (await call(product, 'GET /auth/getMyProposals', { token })).body;

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { findFaults, SOME } from '../support/moderation.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+
+const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
+
+describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
+  test('=open makes what is proposed at once, posts its review, and of ten at once one', async () => {
+    const product = await startProduct(engine, { PROPOSALS: 'open' });
+    const people = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
+    const [user] = people as [TestUser];
+    const school = await proposeSchool(product, user, { schoolName: 'Open School', location: 'Here' });
+    const schoolId = school.body.schoolId;
+    expect(school.body).toEqual({ id: expect.any(Number), state: 'accepted', schoolId: expect.any(Number) });
+    expect((await call(product, `GET /auth/getSchool/${schoolId}`)).body.schoolName).toBe('Open School');
+    const answers = await Promise.all(
+      people.map((person) => proposeEntry(product, person, { schoolId, name: 'Rowing', review: REVIEW })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    const { entryId } = answers.find(({ status }) => status === 201)?.body ?? {};
+    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.id)).toEqual(Array(9).fill(entryId));
+    const [review, ...others] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
+    expect([review.rating, others]).toEqual([4.5, []]);
+    const { token } = await createUser(product, { isAdmin: true });
+    expect((await call(product, 'GET /auth/getProposals', { token })).body).toEqual([]);
+    expect((await call(product, 'GET /auth/getAdminActs', { token })).body).toEqual([]);
+    expect(await findFaults(product)).toEqual([]);
+    await product.stop();
+  });
+
+  test('=off refuses to take any, and lets open ones be decided', async () => {
+    const product = await startProduct(engine, { PROPOSALS: 'off' });
+    const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+    const { id: schoolId } = await createSchool(product);
+    for (const { status, body } of [
+      await proposeSchool(product, user, { schoolName: 'Late', location: 'Here' }),
+      await proposeEntry(product, user, { schoolId, name: 'Late' }),
+    ]) {
+      const error = 'Nothing can be proposed here. If something is missing, write to support@example.com.';
+      expect([status, body]).toEqual([403, { error }]);
+    }
+    const { token } = admin;
+    expect((await call(product, 'GET /auth/getProposals', { token })).status).toBe(200);
+    expect((await call(product, 'GET /auth/getMyProposals', { token: user.token })).body).toEqual([]);
+    expect((await accept(product, admin, 1)).status).toBe(404);
+    await product.stop();
+  });
+});
