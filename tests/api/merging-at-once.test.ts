@@ -1,16 +1,14 @@
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import type { Connection } from '../../src/server/database/database.ts';
 import { lockEntryShared } from '../../src/server/entries/queries.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { createNamed, merge, writeReview } from '../support/merging.ts';
+import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
 import { findFaults } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
@@ -37,33 +35,8 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
 
   /** Two schools: entries that become one, and one that moves. */
   async function createTwins() {
-    const [from, into] = [await createSchool(product), await createSchool(product)];
-    const gone = await createNamed(product, category, from.id, 'Rowing Club');
-    const kept = await createNamed(product, category, into.id, 'Rowing Club');
-    return { from, into, gone, kept, moving: await createNamed(product, category, from.id, 'Chess Club') };
-  }
-
-  /** Does something in a transaction that stays open until it is released. */
-  async function hold(act: (db: Connection) => Promise<unknown>) {
-    const begun = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
-    const done = product.app.database.write(async (db) => {
-      await act(db);
-      begun.resolve();
-      await end.promise;
-    });
-    await begun.promise;
-    return async () => {
-      end.resolve();
-      await done;
-    };
-  }
-
-  /** SQLite has one writer, who needs no lock to be the only one. */
-  async function waitFor(amount: number): Promise<void> {
-    if (engine === 'sqlite') return;
-    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await waiting.execute(product.app.database.read)).rows.length < amount) await setTimeout(5);
+    const twins = await createTwinSchools(product, category);
+    return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
   }
 
   test('what is posted first is moved, or gives way', async () => {
@@ -71,7 +44,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
     const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };
     const posted: number[] = [];
-    const release = await hold(async (db) => {
+    const release = await hold(product, async (db) => {
       for (const { id } of [gone, moving]) {
         const entry = await lockEntryShared(db, category, id);
         if (!entry) throw new Error('the entry is gone');
@@ -79,7 +52,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
       }
     });
     const merging = merge(product, admin, from.id, into.id);
-    await waitFor(1);
+    await waitForLocks(product, 1);
     await release();
     expect((await merging).status).toBe(200);
     expect(await listIds(kept.id)).toEqual([posted[0]]);
@@ -94,7 +67,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
       await writeReview(product, category, gone, person(1)),
     ];
     await call(product, `PUT /auth/saveSchool/${from.id}`, { token: person(2).token });
-    const release = await hold(async (db) => {
+    const release = await hold(product, async (db) => {
       await lockSchools(db, { from: from.id, into: into.id });
       await mergeSchools(db, { from: from.id, into: into.id }, Date.now());
       await addAliases(db, { ...into, aliases: [] }, { ...from, aliases: [] });
@@ -112,7 +85,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
       postReview(product, category, moving.id, person(5)),
       call(product, `POST /auth/${calls.create}`, { token: admin.token, body: entry }),
     ];
-    await waitFor(later.length);
+    await waitForLocks(product, later.length);
     await release();
     expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 204, 204, 404, 404, 201, 404]);
     // Past the product's own merge, which would have invalidated what was cached.

@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
@@ -13,6 +11,7 @@ import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';
 import { deleteUser } from '../../src/server/users/queries.ts';
 import { call } from '../support/call.ts';
+import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
 
@@ -47,29 +46,6 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
       supportEmail: 'support@example.com',
       now: Date.now,
     };
-  }
-
-  /** Does something in a transaction that stays open until it is released. */
-  async function hold(change: (db: Connection) => Promise<unknown>) {
-    const begun = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
-    const done = product.app.database.write(async (db) => {
-      await change(db);
-      begun.resolve();
-      await end.promise;
-    });
-    await begun.promise;
-    return async () => {
-      end.resolve();
-      await done;
-    };
-  }
-
-  /** SQLite has one writer, who needs no lock to be the only one. */
-  async function somebodyWaits(): Promise<void> {
-    if (engine === 'sqlite') return;
-    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await waiting.execute(product.app.database.read)).rows.length === 0) await setTimeout(5);
   }
 
   /** What a reset by mail does. */
@@ -112,9 +88,9 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
     const signUp = () =>
       call(product, 'POST /auth/signup', { body: { username: unique('new'), email, password: NEW_PASSWORD } });
     const { id } = (await signUp()).body;
-    const letGo = await hold((db) => markVerified(db, { id, is_contested: 0 }, Date.now()));
+    const letGo = await hold(product, (db) => markVerified(db, { id, is_contested: 0 }, Date.now()));
     const again = signUp();
-    await somebodyWaits();
+    await waitForLocks(product, 1);
     await letGo();
     expect((await again).status).toBe(409);
     expect((await findUserByEmail(product.app.database.read, email))?.id).toBe(id);
@@ -124,9 +100,9 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
     const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
     const entry = await createEntry(product, category);
     const values = { rating: 4, review: 'Good.', username: user.username };
-    const letGo = await hold((db) => insertReview(db, entry, user.id, values, Date.now()));
+    const letGo = await hold(product, (db) => insertReview(db, entry, user.id, values, Date.now()));
     const deletion = call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
-    await somebodyWaits();
+    await waitForLocks(product, 1);
     await letGo();
     expect((await deletion).status).toBe(204);
     const { body } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
@@ -139,7 +115,7 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
   ])('who %s while being deleted is told that the session has ended', async (_what, request) => {
     const user = await createUser(product);
     const entry = await createEntry(product, category);
-    const letGo = await hold((db) => deleteUser(db, user.id));
+    const letGo = await hold(product, (db) => deleteUser(db, user.id));
     const write = vi.spyOn(product.app.database, 'write');
     const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.', goals: 'to stay' };
     const answer = call(product, request, { token: user.token, body });
@@ -155,11 +131,11 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
   // SQLite has one writer: nothing comes between.
   test.runIf(engine === 'postgres')('an entry added while its school is deleted is not stored', async () => {
     const [admin, school] = [await createUser(product, { isAdmin: true }), await createSchool(product)];
-    const letGo = await hold((db) =>
+    const letGo = await hold(product, (db) =>
       db.selectFrom('schools').select('id').where('id', '=', school.id).forKeyShare().execute(),
     );
     const deletion = call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });
-    await somebodyWaits();
+    await waitForLocks(product, 1);
     const entry = await createEntry(product, category, school.id);
     const read = async () => (await call(product, `GET /auth/${category.calls.nameLookup}/${entry.id}`)).status;
     expect(await read()).toBe(200);

@@ -4,7 +4,7 @@ import { changes } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { type Answer, call } from './call.ts';
-import type { RunningProduct, TestUser } from './rows.ts';
+import { createSchool, type RunningProduct, type TestUser, unique } from './rows.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -15,6 +15,15 @@ export async function createNamed(product: RunningProduct, category: Category, s
     return insertEntry(db, category, schoolId, { name, description: `${name}, for tests.` });
   });
   return { id: entry.id, schoolId };
+}
+
+/** Two schools, and an entry of the same name in both but for its case. */
+export async function createTwinSchools(product: RunningProduct, category: Category) {
+  const name = unique('Rowing Club');
+  const [from, into] = [await createSchool(product), await createSchool(product)];
+  const gone = await createNamed(product, category, from.id, name.toUpperCase());
+  const kept = await createNamed(product, category, into.id, name);
+  return { from, into, gone, kept };
 }
 
 export interface Written extends Background {

@@ -1,0 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Connection } from '../../src/server/database/database.ts';
+import type { RunningProduct } from './rows.ts';
+
+/** Does something in a transaction that stays open until it is released. @returns what releases it */
+export async function hold({ app }: RunningProduct, act: (db: Connection) => Promise<unknown>) {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const done = app.database.write(async (db) => {
+    await act(db);
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  return async () => {
+    end.resolve();
+    await done;
+  };
+}
+
+/** Waits until so many statements wait for locks. SQLite has one writer, who needs no lock to be the only one. */
+export async function waitForLocks({ app: { database } }: RunningProduct, amount: number): Promise<void> {
+  if (database.engine === 'sqlite') return;
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await waiting.execute(database.read)).rows.length < amount) await setTimeout(5);
+}
