@@ -4,7 +4,8 @@ import { BRING_BACK_DAYS } from '../../src/contract/deletions.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
+import { createReviewOf, findFaults, hide, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
@@ -21,21 +22,11 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
   });
   afterAll(() => product.stop());
 
-  type Kind = 'school' | 'entry';
   const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });
-  const remove = async (kind: Kind, id: number) =>
-    (
-      await call(product, `DELETE /auth/${kind === 'school' ? 'deleteSchool' : calls.remove}/${id}`, {
-        token: admin.token,
-      })
-    ).status;
-  const restore = (kind: string, id: number) =>
-    call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: { kind, id } });
+  const remove = (kind: DeletedKind, id: number) => removeAs(product, admin, kind, id);
+  const restore = (kind: string, id: number) => restoreAs(product, admin, kind, id);
   const deleted = async () => (await get('/auth/getDeleted')).body;
   const listed = async (entryId: number) => (await get(`/auth/${calls.reviews}/${entryId}`)).status;
-  const withdraw = async ({ token }: TestUser, reviewId: number) =>
-    (await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token })).status;
-  const myReview = async (user: TestUser) => (await get('/auth/getMyReviews', user)).body[0];
 
   /** A school with an entry, its review and everything else that belongs to them. */
   async function createWhole() {
@@ -177,7 +168,7 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
       const { status, body } = await restore(kind, id);
       return [status, body.error];
     };
-    const gone = (kind: Kind) => [404, `There is no such deleted ${kind}, or its 30 days are over.`];
+    const gone = (kind: DeletedKind) => [404, `There is no such deleted ${kind}, or its 30 days are over.`];
     expect(await refusal('school', school.id)).toEqual(gone('school'));
     expect(await refusal('entry', entry.id)).toEqual(gone('entry'));
     expect(await refusal('entry', 999_999)).toEqual(gone('entry'));
@@ -187,100 +178,6 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
     expect(await refusal('entry', entry.id)).toEqual(gone('entry'));
     expect((await restore('school', school.id)).status).toBe(200);
     expect(await refusal('school', school.id)).toEqual(gone('school'));
-  });
-
-  test('stay with their authors, who see it and can withdraw meanwhile', async () => {
-    const [author, reader] = [await createUser(product), await createUser(product)];
-    const { entry, reviewId } = await createReviewOf(product, author);
-    await postReview(product, SOME, entry.id, reader, { rating: 2 });
-    expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: false });
-    await remove('entry', entry.id);
-    expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: true, isHidden: false });
-    expect(await withdraw(reader, reviewId)).toBe(404);
-    expect(await withdraw(author, reviewId)).toBe(204);
-    expect(await myReview(author)).toBeUndefined();
-    await restore('entry', entry.id);
-    expect((await get(`/auth/${calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 1 });
-    expect((await get(`/auth/${calls.averageRating}/${entry.id}`)).body).toEqual({ averageRating: 2 });
-    expect(await findFaults(product)).toEqual([]);
-  });
-
-  test('are reached when their author is deleted, with the reviews or without', async () => {
-    const [one, other] = [await createUser(product), await createUser(product)];
-    const { entry, reviewId } = await createReviewOf(product, one);
-    await postReview(product, SOME, entry.id, other);
-    await remove('entry', entry.id);
-    await call(product, `DELETE /auth/deleteUser/${one.id}?reviews=hide`, { token: admin.token });
-    await call(product, `DELETE /auth/deleteUser/${other.id}`, { token: admin.token });
-    await restore('entry', entry.id);
-    const { body } = await get(`/auth/${calls.reviews}/${entry.id}`);
-    expect(body).toHaveLength(1);
-    expect(body[0]).not.toHaveProperty('username');
-    expect((await moderate(product, admin, reviewId, { action: 'restore' })).status).toBe(200);
-    expect(await findFaults(product)).toEqual([]);
-  });
-
-  test('leave the queue of the admins and the totals, and come back to both', async () => {
-    const [author, reader] = [await createUser(product), await createUser(product)];
-    const { entry, reviewId } = await createReviewOf(product, author, 3);
-    const hidden = await createUser(product);
-    const { body } = await postReview(product, SOME, entry.id, hidden, { rating: 3 });
-    await hide(product, admin, body.id);
-    await report(product, reader, reviewId);
-    const read = async () => ({
-      open: (await get('/auth/getReports')).body.map((item: { reviewId: number }) => item.reviewId).includes(reviewId),
-      closed: (await get('/auth/getReports?state=closed')).body.some(
-        (item: { reviewId: number }) => item.reviewId === body.id,
-      ),
-      count: (await get('/auth/getOpenCounts')).body.reports,
-      three: (await get('/auth/getRemovalTotals')).body.stars[2],
-    });
-    const before = await read();
-    expect(before).toMatchObject({ open: true, closed: true });
-    await remove('entry', entry.id);
-    expect(await read()).toEqual({
-      open: false,
-      closed: false,
-      count: before.count - 1,
-      three: { stars: 3, posted: before.three.posted - 2, hidden: before.three.hidden - 1 },
-    });
-    await restore('entry', entry.id);
-    expect(await read()).toEqual(before);
-  });
-
-  test('at once with posts, withdrawals, decisions and other admins leave every count as its rows', async () => {
-    const school = await createSchool(product);
-    const entry = await createEntry(product, SOME, school.id);
-    const authors = await Promise.all(Array.from({ length: 6 }, () => createUser(product)));
-    const posted = await Promise.all(authors.slice(0, 3).map((author) => postReview(product, SOME, entry.id, author)));
-    const [first, second, third] = posted.map(({ body }) => body.id as number);
-    const once = (statuses: number[], wanted: number) =>
-      expect(statuses.filter((one) => one === wanted)).toHaveLength(1);
-
-    const [one, two] = await Promise.all([
-      remove('school', school.id),
-      remove('school', school.id),
-      remove('entry', entry.id),
-      ...authors.slice(3).map((author) => postReview(product, SOME, entry.id, author)),
-      hide(product, admin, first as number),
-      withdraw(authors[1] as TestUser, second as number),
-    ]);
-    once([one, two], 204);
-    const [back, again] = await Promise.all([
-      restore('school', school.id),
-      restore('school', school.id),
-      withdraw(authors[2] as TestUser, third as number),
-    ]);
-    once([back.status, again.status], 200);
-    await restore('entry', entry.id);
-    expect(await listed(entry.id)).toBe(200);
-    await Promise.all([
-      restore('entry', entry.id),
-      remove('entry', entry.id),
-      remove('school', school.id),
-      ...authors.map((author) => postReview(product, SOME, entry.id, author)),
-    ]);
-    expect(await findFaults(product)).toEqual([]);
   });
 
   test('are found by the check of the data when only a part is deleted', async () => {
@@ -310,7 +207,7 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
     const sweep = () => sweepExpired(product.app.database, Date.now() + product.clock.ahead);
     product.clock.ahead += BRING_BACK_DAYS * DAY - 60_000;
     const signedIn = await createUser(product, { isAdmin: true });
-    const restoreThen = async (kind: Kind, id: number) =>
+    const restoreThen = async (kind: DeletedKind, id: number) =>
       (await call(product, 'POST /auth/restoreDeleted', { token: signedIn.token, body: { kind, id } })).status;
     await sweep();
     expect((await get('/auth/getDeleted', signedIn)).body).toHaveLength(before + 3);

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
+import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+
+const { calls } = SOME;
+
+describe.each(ENGINES)('reviews of what admins delete on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+  });
+  afterAll(() => product.stop());
+
+  const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });
+  const remove = (kind: DeletedKind, id: number) => removeAs(product, admin, kind, id);
+  const restore = (kind: string, id: number) => restoreAs(product, admin, kind, id);
+  const listed = async (entryId: number) => (await get(`/auth/${calls.reviews}/${entryId}`)).status;
+  const withdraw = async ({ token }: TestUser, reviewId: number) =>
+    (await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token })).status;
+  const myReview = async (user: TestUser) => (await get('/auth/getMyReviews', user)).body[0];
+
+  test('stay with their authors, who see it and can withdraw meanwhile', async () => {
+    const [author, reader] = [await createUser(product), await createUser(product)];
+    const { entry, reviewId } = await createReviewOf(product, author);
+    await postReview(product, SOME, entry.id, reader, { rating: 2 });
+    expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: false });
+    await remove('entry', entry.id);
+    expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: true, isHidden: false });
+    expect(await withdraw(reader, reviewId)).toBe(404);
+    expect(await withdraw(author, reviewId)).toBe(204);
+    expect(await myReview(author)).toBeUndefined();
+    await restore('entry', entry.id);
+    expect((await get(`/auth/${calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 1 });
+    expect((await get(`/auth/${calls.averageRating}/${entry.id}`)).body).toEqual({ averageRating: 2 });
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('are reached when their author is deleted, with the reviews or without', async () => {
+    const [one, other] = [await createUser(product), await createUser(product)];
+    const { entry, reviewId } = await createReviewOf(product, one);
+    await postReview(product, SOME, entry.id, other);
+    await remove('entry', entry.id);
+    await call(product, `DELETE /auth/deleteUser/${one.id}?reviews=hide`, { token: admin.token });
+    await call(product, `DELETE /auth/deleteUser/${other.id}`, { token: admin.token });
+    await restore('entry', entry.id);
+    const { body } = await get(`/auth/${calls.reviews}/${entry.id}`);
+    expect(body).toHaveLength(1);
+    expect(body[0]).not.toHaveProperty('username');
+    expect((await moderate(product, admin, reviewId, { action: 'restore' })).status).toBe(200);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('leave the queue of the admins and the totals, and come back to both', async () => {
+    const [author, reader] = [await createUser(product), await createUser(product)];
+    const { entry, reviewId } = await createReviewOf(product, author, 3);
+    const hidden = await createUser(product);
+    const { body } = await postReview(product, SOME, entry.id, hidden, { rating: 3 });
+    await hide(product, admin, body.id);
+    await report(product, reader, reviewId);
+    const read = async () => ({
+      open: (await get('/auth/getReports')).body.map((item: { reviewId: number }) => item.reviewId).includes(reviewId),
+      closed: (await get('/auth/getReports?state=closed')).body.some(
+        (item: { reviewId: number }) => item.reviewId === body.id,
+      ),
+      count: (await get('/auth/getOpenCounts')).body.reports,
+      three: (await get('/auth/getRemovalTotals')).body.stars[2],
+    });
+    const before = await read();
+    expect(before).toMatchObject({ open: true, closed: true });
+    await remove('entry', entry.id);
+    expect(await read()).toEqual({
+      open: false,
+      closed: false,
+      count: before.count - 1,
+      three: { stars: 3, posted: before.three.posted - 2, hidden: before.three.hidden - 1 },
+    });
+    await restore('entry', entry.id);
+    expect(await read()).toEqual(before);
+  });
+
+  test('at once with posts, withdrawals, decisions and other admins leave every count as its rows', async () => {
+    const school = await createSchool(product);
+    const entry = await createEntry(product, SOME, school.id);
+    const authors = await Promise.all(Array.from({ length: 6 }, () => createUser(product)));
+    const posted = await Promise.all(authors.slice(0, 3).map((author) => postReview(product, SOME, entry.id, author)));
+    const [first, second, third] = posted.map(({ body }) => body.id as number);
+    const once = (statuses: number[], wanted: number) =>
+      expect(statuses.filter((one) => one === wanted)).toHaveLength(1);
+
+    const [one, two] = await Promise.all([
+      remove('school', school.id),
+      remove('school', school.id),
+      remove('entry', entry.id),
+      ...authors.slice(3).map((author) => postReview(product, SOME, entry.id, author)),
+      hide(product, admin, first as number),
+      withdraw(authors[1] as TestUser, second as number),
+    ]);
+    once([one, two], 204);
+    const [back, again] = await Promise.all([
+      restore('school', school.id),
+      restore('school', school.id),
+      withdraw(authors[2] as TestUser, third as number),
+    ]);
+    once([back.status, again.status], 200);
+    await restore('entry', entry.id);
+    expect(await listed(entry.id)).toBe(200);
+    await Promise.all([
+      restore('entry', entry.id),
+      remove('entry', entry.id),
+      remove('school', school.id),
+      ...authors.map((author) => postReview(product, SOME, entry.id, author)),
+    ]);
+    expect(await findFaults(product)).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import { call } from './call.ts';
+import { SOME } from './moderation.ts';
+import type { RunningProduct, TestUser } from './rows.ts';
+
+export type DeletedKind = 'school' | 'entry';
+type By = Pick<TestUser, 'token'>;
+
+/** Deletes a school, or an entry of the first category. @returns the status */
+export async function removeAs(product: RunningProduct, { token }: By, kind: DeletedKind, id: number): Promise<number> {
+  const name = kind === 'school' ? 'deleteSchool' : SOME.calls.remove;
+  return (await call(product, `DELETE /auth/${name}/${id}`, { token })).status;
+}
+
+export const restoreAs = (product: RunningProduct, { token }: By, kind: string, id: number) =>
+  call(product, 'POST /auth/restoreDeleted', { token, body: { kind, id } });
