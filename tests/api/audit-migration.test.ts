@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/server/audit/queries.ts';
-import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openForMigration } from '../../src/server/database/postgres.ts';
-import { openSqlite } from '../../src/server/database/sqlite.ts';
-import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
-import { migrationsBefore } from '../support/migrations.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before entries had a subject. */
@@ -35,10 +30,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
   afterAll(() => folder.remove());
 
   async function withOldTrail(env: Record<string, string>): Promise<void> {
-    const address = readSettings(env).database;
-    const database: Pick<Database, 'engine' | 'write' | 'close'> =
-      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, BEFORE);
+    const database = await openOld(env, BEFORE);
     await database.write(async (db) => {
       for (const [index, [user, act, target]] of OLD.entries()) {
         const name = user === null ? 'command line' : 'Ann_Secret';

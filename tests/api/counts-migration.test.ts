@@ -4,14 +4,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
-import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openForMigration } from '../../src/server/database/postgres.ts';
-import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { COLUMNS } from '../../src/server/review-counts/queries.ts';
-import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
-import { migrationsBefore } from '../support/migrations.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before reviews were counted for each half-star. */
@@ -29,10 +24,7 @@ const { folder, newDataDir } = createWorkplace();
 
 /** Fills a database as a version with so many migrations would have: the one before unless told. */
 async function fillOld(env: Record<string, string>, migrations = BEFORE): Promise<void> {
-  const address = readSettings(env).database;
-  const database: Pick<Database, 'engine' | 'write' | 'close'> =
-    'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-  await migrate(database, migrations);
+  const database = await openOld(env, migrations);
   await database.write(async (db) => {
     await sql`insert into schools (school_name, name_key, prefix_key, description, location)
       values ('One', 'one', 'one', 'x', 'y')`.execute(db);

@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { School } from '../../src/contract/schools.ts';
-import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openForMigration } from '../../src/server/database/postgres.ts';
-import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { deleteSchool } from '../../src/server/deletions/queries.ts';
-import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
 import { addAliases, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
-import { findSameSchool, findSchool, insertSchool } from '../../src/server/schools/queries.ts';
-import { readSettings } from '../../src/server/settings/settings.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
-import { migrationFile, migrationsBefore } from '../support/migrations.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
-import { readRealUniversities } from '../support/real-names.ts';
 
 const { newDataDir, fileOf } = createWorkplace();
 const [first, second] = CATEGORIES as [Category, Category];
@@ -188,137 +178,4 @@ describe('the import of entries', () => {
       'missing: description',
     );
   });
-});
-
-/** The facts of the catalogue in the shape of the public list. */
-async function readListed(): Promise<object[]> {
-  const universities = await readRealUniversities();
-  return universities.map(({ name, country, state, page }) => {
-    return { name, country, 'state-province': state || null, web_pages: [page] };
-  });
-}
-
-describe('the import of the catalogue', { timeout: 60_000 }, () => {
-  const schoolsOf = (env: Record<string, string>) =>
-    inDatabase(env, ({ read }) =>
-      read.selectFrom('schools').select(['school_name', 'location', 'description', 'import_key', 'aliases']).execute(),
-    );
-
-  test('fills a site with the universities of the world once, by the common names of their countries', async () => {
-    const env = { DATA_DIR: newDataDir() };
-    expect((await runCommand('import', ['universities'], env)).stdout).toMatch(
-      '10,251 rows, 10,251 added, 0 already there, 0 skipped',
-    );
-    expect((await runCommand('import', ['universities'], env)).stdout).toMatch(' 0 added, 10,251 already there');
-    const schools = await schoolsOf(env);
-    expect(schools.find(({ school_name }) => school_name.startsWith('Korea Advanced'))).toMatchObject({
-      location: 'South Korea',
-      description: 'University in South Korea. Website: http://www.kaist.ac.kr/',
-      aliases: '["KAIST"]',
-    });
-    const find = (name: string) =>
-      inDatabase(env, async ({ read }) => findSchool(read, (await findSameSchool(read, name, 'South Korea')) ?? 0));
-    expect(await find('kaist')).toMatchObject({ schoolName: 'Korea Advanced Institute of Science & Technology' });
-    const common = new Set(Object.values(COMMON_NAMES));
-    expect(schools.filter(({ location }) => common.has(location.split(', ').at(-1) ?? ''))).toHaveLength(515);
-    expect(schools.filter(({ location }) => /Viet ?Nam$/.test(location))).toEqual([]);
-    expect(schools.filter(({ location }) => /Vietnam$/.test(location))).toHaveLength(58);
-  });
-
-  test.each([
-    ['universities', 'list.json'],
-    ['list.json', 'universities'],
-  ])('of %s and %s the second adds nothing', async (one, other) => {
-    const list = fileOf('list.json', JSON.stringify(await readListed()));
-    const pathOf = (name: string) => (name === 'list.json' ? list : name);
-    const env = { DATA_DIR: newDataDir() };
-    expect((await runCommand('import', [pathOf(one)], env)).stdout).toMatch(' 10,251 added');
-    const before = await schoolsOf(env);
-    expect((await runCommand('import', [pathOf(other)], env)).stdout).toMatch(' 0 added, 10,251 already there');
-    expect(await schoolsOf(env)).toEqual(before);
-  });
-
-  test('is another thing than a file of that name', async () => {
-    const env = { DATA_DIR: newDataDir() };
-    await expectRefusal(runCommand('import', ['./universities'], env), 'There is no file');
-  });
-});
-
-describe.each(ENGINES)('merged schools of the version before on %s', (engine) => {
-  test('have the common name of their country too', async () => {
-    const env = await createTarget(engine, newDataDir());
-    const address = readSettings(env).database;
-    const database: Pick<Database, 'engine' | 'write' | 'close'> =
-      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, migrationsBefore('vietnam'));
-    await database.write((db) =>
-      sql`insert into merged_schools (id, prefix_key, location, import_key)
-        values (7, 'hue', 'Hue, Viet Nam', 'site:a'), (8, 'da lat', 'Viet Nam', null)`.execute(db),
-    );
-    await database.close();
-    const rows = await inDatabase(env, ({ read }) =>
-      read.selectFrom('merged_schools').select('location').orderBy('id').execute(),
-    );
-    expect(rows).toEqual([{ location: 'Hue, Vietnam' }, { location: 'Viet Nam' }]);
-  });
-});
-
-describe.each(ENGINES)('universities imported by the version before on %s', (engine) => {
-  test('have the common names of their countries now, and importing them again adds nothing', async () => {
-    const env = await createTarget(engine, newDataDir());
-    const address = readSettings(env).database;
-    const database: Pick<Database, 'engine' | 'write' | 'close'> =
-      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, migrationsBefore('country-names'));
-    const page = 'https://kaist.example';
-    const before: [name: string, location: string, importKey: string | null][] = [
-      // As the version before made the key: of name, location and page.
-      ['Kaist', 'Daejeon, Korea, Republic of', 'site:FeIS3XZFF3zlQ1dAJjAdrgE5_DDP6TZ-6oLXfyrmaIc'],
-      ['Pyongyang', "Korea, Democratic People's Republic of", 'site:b'],
-      ['Seoul', 'Korea, Republic of', 'plain:c'],
-      ['By hand', 'Korea, Republic of', null],
-      ['Not quite', 'North Korea, Republic of', 'site:d'],
-      ['Da Lat', 'Viet Nam', 'site:e'],
-      ['Hue', 'Hue, Viet Nam', 'site:f'],
-      ['By hand too', 'Hue, Viet Nam', null],
-      ['Nha Trang', 'Khanh Hoa, Vietnam', 'site:g'],
-    ];
-    await database.write(async (db) => {
-      for (const [name, location, key] of before) {
-        await sql`insert into schools (school_name, name_key, prefix_key, description, location, import_key)
-          values (${name}, ${name.toLowerCase()}, ${name.toLowerCase()}, ${`University in ${location}. Website: x`},
-            ${location}, ${key})`.execute(db);
-      }
-    });
-    await database.close();
-    const list = [{ name: 'Kaist', country: 'Korea, Republic of', 'state-province': 'Daejeon', web_pages: [page] }];
-    const { stdout } = await runCommand('import', [fileOf(`again-${engine}.json`, JSON.stringify(list))], env);
-    expect(stdout).toMatch('1 row, 0 added, 1 already there');
-    const rows = await inDatabase(env, ({ read }) =>
-      read.selectFrom('schools').select(['school_name', 'location', 'description']).orderBy('id').execute(),
-    );
-    expect(rows.map(({ school_name, location }) => [school_name, location])).toEqual([
-      ['Kaist', 'Daejeon, South Korea'],
-      ['Pyongyang', 'North Korea'],
-      ['Seoul', 'Korea, Republic of'],
-      ['By hand', 'Korea, Republic of'],
-      ['Not quite', 'North Korea, Republic of'],
-      ['Da Lat', 'Vietnam'],
-      ['Hue', 'Hue, Vietnam'],
-      ['By hand too', 'Hue, Viet Nam'],
-      ['Nha Trang', 'Khanh Hoa, Vietnam'],
-    ]);
-    expect(rows[0]?.description).toBe('University in Daejeon, South Korea. Website: x');
-  });
-});
-
-test('the migrations and the import have the same common names', () => {
-  const migration = readFileSync(migrationFile('country-names'), 'utf8');
-  const pairs = [...migration.matchAll(/^ {2}\[(['"])(.+)\1, '(.+)'\],$/gm)].map(([, , listed, common]) => [
-    listed,
-    common,
-  ]);
-  const [, listed, common] =
-    /replace\(location, '(.+?)', '(.+?)'\)/.exec(readFileSync(migrationFile('vietnam'), 'utf8')) ?? [];
-  expect(Object.fromEntries([...pairs, [listed, common]])).toEqual(COMMON_NAMES);
 });

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openForMigration } from '../../src/server/database/postgres.ts';
-import { openSqlite } from '../../src/server/database/sqlite.ts';
 import { findSameSchool } from '../../src/server/schools/queries.ts';
-import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { migrationsBefore } from '../support/migrations.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 const NAMES = ['St. Élodie’s College', 'Al-Azhar University', 'Plain College', '???'];
@@ -17,10 +12,7 @@ const { newDataDir } = createWorkplace();
 describe.each(ENGINES)('schools of the version before on %s', (engine) => {
   test('are known to be there, whatever the case, accents and punctuation of who proposes them', async () => {
     const env = await createTarget(engine, newDataDir());
-    const address = readSettings(env).database;
-    const database: Pick<Database, 'engine' | 'write' | 'close'> =
-      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, migrationsBefore('proposals'));
+    const database = await openOld(env, migrationsBefore('proposals'));
     await database.write(async (db) => {
       for (const name of NAMES) {
         const key = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -41,10 +33,7 @@ describe.each(ENGINES)('schools of the version before on %s', (engine) => {
 describe.each(ENGINES)('aliases of the version before on %s', (engine) => {
   test('are known to be there too', async () => {
     const env = await createTarget(engine, newDataDir());
-    const address = readSettings(env).database;
-    const database: Pick<Database, 'engine' | 'write' | 'close'> =
-      'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-    await migrate(database, migrationsBefore('alias-keys'));
+    const database = await openOld(env, migrationsBefore('alias-keys'));
     await database.write((db) =>
       sql`insert into schools (school_name, name_key, prefix_key, match_key, description, location, aliases)
         values ('One', 'one', 'one', 'one', 'x', 'Lyon, France', '["É.N.S.","E.N.S.","Normale"]'),
