@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import { MATCHES } from '../../src/contract/search.ts';
-import { createRandom, type Random } from '../../src/server/generated-data/random.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
 import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
+import { misspell } from '../support/misspell.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 
 /** Thousands of searches: past HTTP, by which tests/api/search-names.test.ts asks. */
@@ -54,23 +55,3 @@ describe('the index of 10,251 real names', async () => {
     expect(wrong).toEqual([]);
   });
 });
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-
-/** One letter wrong, missing, extra or swapped inside a word; undefined for a name without a word that is long enough. */
-function misspell(name: string, random: Random): string | undefined {
-  const { below } = random;
-  const words = [...name.matchAll(/\p{L}{4,}/gu)];
-  const word = words[below(words.length)];
-  if (!word) return undefined;
-  const letters = [...name];
-  // Inside: the first letter and the last are right.
-  const at = word.index + 1 + below(word[0].length - 2);
-  const letter = LETTERS[below(LETTERS.length)] ?? '';
-  const kind = below(4);
-  if (kind === 0) letters[at] = letter;
-  else if (kind === 1) letters.splice(at, 1);
-  else if (kind === 2) letters.splice(at, 0, letter);
-  else letters.splice(at - 1, 2, letters[at] ?? '', letters[at - 1] ?? '');
-  return letters.join('');
-}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   decideProposal,
   getMyProposals,
@@ -199,6 +200,8 @@ async function withSimilar(
     let similar: readonly Named[] = [];
     if (isOpenEntry(row)) similar = findClosestEntries(row);
     else if (row.state === 'open') similar = await findClosestSchools(row.schoolName, countryOf(row.location ?? ''));
+    // Comparing a name with thousands takes up to milliseconds: other requests are served between two proposals.
+    await setImmediate();
     items.push({ ...row, similar: similar.map(({ id, name }) => ({ id, name })) });
   }
   return items;

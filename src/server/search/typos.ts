@@ -58,10 +58,8 @@ export function findCloseTerms(
   const width = word.length + 1;
   const lengthMax = word.length + typos;
   // Row n has the distance of the term's first n letters from each beginning of the word.
-  const table = new Uint16Array((lengthMax + 1) * width);
+  const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
-  for (let column = 0; column < width; column += 1) table[column] = column;
-  const letters = Array.from({ length: word.length }, (_, index) => word.charCodeAt(index));
 
   /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
@@ -89,6 +87,23 @@ export function findCloseTerms(
     if (isDecided) while (index < texts.length && (shared[index] as number) >= depth) index += 1;
     if (isFound) for (let found = first; found < index; found += 1) onFound(found);
   }
+}
+
+/** A table of distances from a word, with its first row, for terms of at most so many letters. */
+function createTable(word: string, lengthMax: number) {
+  const width = word.length + 1;
+  const table = new Uint16Array((lengthMax + 1) * width);
+  for (let column = 0; column < width; column += 1) table[column] = column;
+  return { table, letters: Array.from({ length: word.length }, (_, index) => word.charCodeAt(index)) };
+}
+
+/** How alike two words are: the share of the letters of the longer one that are right, from 0 to 1. */
+export function similarityOf(one: string, other: string): number {
+  if (one === other) return 1;
+  const width = one.length + 1;
+  const { table, letters } = createTable(one, other.length);
+  for (let depth = 1; depth <= other.length; depth += 1) fillRow(table, depth, width, letters, other);
+  return 1 - (table[other.length * width + one.length] as number) / Math.max(one.length, other.length);
 }
 
 function fillRow(table: Uint16Array, depth: number, width: number, letters: readonly number[], text: string): void {

@@ -8,6 +8,7 @@ const SORTED_AT = 1 / 4;
 
 /** A typed word, with the terms that match it. */
 export interface TypedWord {
+  readonly text: string;
   /** The range of the sorted terms that begin with the word: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
@@ -63,7 +64,7 @@ export function createVocabulary(): Vocabulary {
     for (let index = from; index < to; index += 1) add(index);
     const typos = typosAllowed(text);
     if (typos > 0) findCloseTerms(sorted, text, typos, add);
-    return { from, to, close, schools: count };
+    return { text, from, to, close, schools: count };
   }
 
   function sortAdded(): void {
