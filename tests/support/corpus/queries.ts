@@ -61,13 +61,72 @@ function refused(method: string, path: string, name: string, query: string, says
   };
 }
 
-export async function wrongQueryCases({ product, user }: World): Promise<Case[]> {
+/** Wrong spellings of an id. */
+const WRONG_IDS = [
+  '0',
+  '-1',
+  '+1',
+  '1.5',
+  '1e2',
+  '0x10',
+  'abc',
+  'null',
+  '',
+  '%00',
+  '%201',
+  '1,2',
+  '١',
+  '9007199254740993',
+];
+
+/** Wrong queries of calls that need a token. */
+function signedInCases({ admin: { token } }: World): Case[] {
+  const cases = (name: string, field: string, queries: readonly string[], says: RegExp): Case[] =>
+    queries.map((query) => ({ ...refused('GET', `/auth/${name}`, name, query, says), names: field, token }));
+  const ids = (name: string, field: string, title: string, others = '') => {
+    const wrong = WRONG_IDS.map((text) => `${field}=${spell(text)}${others}`);
+    return [
+      ...cases(name, field, wrong, new RegExp(`^The ${title} (must be a positive whole number|contains characters)`)),
+      ...cases(name, field, [`${field}=1&${field}=2${others}`], new RegExp(`^The ${title} `)),
+    ];
+  };
+  const STATE = /^The state must be one of open, accepted, refused\.$/;
+  return [
+    ...ids('previewMerge', 'from', 'id from', '&into=1'),
+    ...ids('previewMerge', 'into', 'id into', '&from=1'),
+    ...cases('previewMerge', 'from', ['', 'into=1', 'FROM=1&into=2', 'from[]=1&into=2'], / id from is missing\.$/),
+    ...cases('previewMerge', 'into', ['from=1', 'from=1&into=1'], / (id into is missing|into itself)\.$/),
+    ...ids('getAdminActTotal', 'userId', 'userId'),
+    ...ids('getAdminActTotal', 'subjectId', 'subjectId'),
+    ...cases('getAdminActTotal', 'act', ['act=', 'act=%20', `act=${'a'.repeat(65)}`, 'act=a%00'], /^The act /),
+    ...cases(
+      'getAdminActTotal',
+      'subjectKind',
+      ['subjectKind=', 'subjectKind=club'],
+      /^The subjectKind must be one of /,
+    ),
+    ...cases('getProposals', 'state', ['state=', 'state=closed', 'state=OPEN', 'state=open&state=refused'], STATE),
+    ...['getProposals', 'getMyProposals'].flatMap((name) => [
+      ...cases(name, 'limit', [...WRONG_LIMITS.map((text) => `limit=${spell(text)}`), 'limit=101'], WHOLE),
+      ...cases(
+        name,
+        'before',
+        WRONG_CURSORS.map((text) => `before=${spell(text)}`),
+        CURSOR,
+      ),
+    ]),
+  ];
+}
+
+export async function wrongQueryCases(world: World): Promise<Case[]> {
+  const { product, user } = world;
   const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
   const entry = await createEntry(product, category);
   await postReview(product, category, entry.id, user);
   const reviews = `/auth/${category.calls.reviews}/${entry.id}`;
   const lists = ['/auth/schools', reviews];
   return [
+    ...signedInCases(world),
     ...lists.flatMap((path) =>
       WRONG_LIMITS.map((text) => refused('GET', path, 'limit', `limit=${spell(text)}`, WHOLE)),
     ),
