@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { failureText, refusedField } from './api.ts';
 import { notify } from './notices.ts';
 
@@ -13,7 +14,9 @@ export interface Problem {
 /** Focuses the first field with an error, or the first field of the form if no error names one. */
 function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void {
   const named = problems.map(({ field }) => field && form.elements.namedItem(field));
-  const target = named.find((field) => field instanceof HTMLElement) ?? form.querySelector('input, textarea');
+  // Several radio buttons have one name.
+  const fields = named.map((field) => (field instanceof RadioNodeList ? field[0] : field));
+  const target = fields.find((field) => field instanceof HTMLElement) ?? form.querySelector('input, textarea');
   if (target instanceof HTMLElement) target.focus();
 }
 
@@ -23,7 +26,8 @@ export function useFormProblem() {
 
   /** @param form its first field with an error takes the focus; without it the focus stays */
   function tell(found: readonly Problem[], form?: HTMLFormElement): void {
-    setProblems(found);
+    // Rendered before the focus moves: a field with an error opens the disclosure that it is in.
+    flushSync(() => setProblems(found));
     const alerts = found.filter(({ isAlert }) => isAlert);
     for (const { text } of alerts.length > 0 ? alerts : found.slice(0, 1)) notify.failure(text);
     if (form) focusProblem(form, found);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { proposeEntry } from '../support/proposals.ts';
 import {
   createEntry,
   createSchool,
@@ -179,6 +180,43 @@ const SENDINGS: readonly Sending[] = [
       return dialog.getByRole('button', { name: 'Merge schools' });
     },
   },
+  {
+    name: 'Send in the form of a missing school',
+    call: 'proposeSchool',
+    async fill(page, product) {
+      await openAs(page, product, '/allschools?q=zzzz');
+      await button(page, 'Add a missing school').click();
+      await page.getByLabel('Location').fill('Kiel, Germany');
+      return button(page, 'Send');
+    },
+  },
+  {
+    name: 'Send in the form of a missing entry',
+    call: 'proposeEntry',
+    async fill(page, product) {
+      const { id } = await createSchool(product);
+      await openAs(page, product, `${category.pages.list}/${id}`);
+      await button(page, 'Add what is missing').click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
+      return button(page, 'Send');
+    },
+  },
+  ...['Accept', 'Refuse'].map(
+    (name): Sending => ({
+      name: `${name} of a proposal`,
+      call: 'decideProposal',
+      async fill(page, product) {
+        const { id: schoolId } = await createSchool(product);
+        await proposeEntry(product, await createUser(product), { schoolId, name: 'Luge' });
+        await openAs(page, product, '/proposals', true);
+        if (name === 'Refuse') {
+          await button(page, 'Refuse').click();
+          await page.getByLabel('Reason').fill('There is no ice.');
+        }
+        return button(page, name);
+      },
+    }),
+  ),
   {
     name: 'Block',
     call: 'blockUser',

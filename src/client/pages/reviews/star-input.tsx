@@ -38,7 +38,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
               <input
                 key={rating}
                 type="radio"
-                name={`${id}-rating`}
+                name="rating"
                 aria-label={starLabel(rating)}
                 checked={rating === value}
                 onChange={() => onChange(rating)}
