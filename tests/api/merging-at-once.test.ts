@@ -110,6 +110,33 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
     expect(await statuses(reverse)).toEqual([200, 404]);
   });
 
+  test('of three schools with a reviewed entry in common, merged at once, the reviews are counted once each', async () => {
+    const [a, b, c] = [await createTwins(), await createTwins(), await createTwins()];
+    const entries = [a, b, c].map(({ kept }) => kept);
+    for (const [index, entry] of entries.entries()) {
+      // One person reviewed all three, the others one each.
+      await writeReview(product, category, entry, person(0), { rating: 1 + index, daysAgo: 3 - index });
+      await writeReview(product, category, entry, person(1 + index), { rating: 5 });
+    }
+    const answers = await Promise.all([
+      merge(product, admin, a.into.id, b.into.id),
+      merge(product, admin, b.into.id, c.into.id),
+      merge(product, admin, a.into.id, c.into.id),
+      merge(product, admin, b.into.id, a.into.id),
+    ]);
+    // Whichever comes first, two of them join the three, and the others name a school that is gone.
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404]);
+    const found = await Promise.all([a, b, c].map(({ into }) => call(product, `GET /auth/getSchool/${into.id}`)));
+    expect(found.map(({ status }) => status).sort()).toEqual([200, 301, 301]);
+    const remaining = found.find(({ status }) => status === 200)?.body.id;
+    const [entry, ...others] = await read(`/auth/${calls.list}/${remaining}`);
+    expect([entry, others]).toMatchObject([{ totalReviews: 4, averageRating: 4.5 }, []]);
+    expect(await listIds(entry.id)).toHaveLength(4);
+    const mine = (await call(product, 'GET /auth/getMyReviews', { token: person(0).token })).body;
+    const ofThese = mine.filter((one: { entryId: number }) => one.entryId === entry.id);
+    expect(ofThese.map(({ isWithdrawn }: { isWithdrawn: boolean }) => isWithdrawn)).toEqual([false, true, true]);
+  });
+
   test('a chain that is merged at once leads to its end, and a deletion beside it breaks nothing', async () => {
     const [one, two] = [await createTwins(), await createTwins()];
     const answers = await Promise.all([

@@ -3,7 +3,7 @@ import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
 import { findFaults, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { accept, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
@@ -22,6 +22,7 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
   });
 
   const author = async () => createUser(product);
+  const openCount = async () => (await call(product, 'GET /auth/getOpenCounts', { token: admin.token })).body.proposals;
   const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
 
   test('of the same thing by ten people are one', async () => {
@@ -32,10 +33,16 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
       (person: TestUser) => proposeSchool(product, person, wanted),
       (person: TestUser) => proposeEntry(product, person, { schoolId, name: 'Curling' }),
     ]) {
+      const before = await openCount();
       const answers = await Promise.all(people.map(send));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
       const id = answers.find(({ status }) => status === 201)?.body.id;
       for (const { status, body } of answers) if (status === 409) expect(body.proposalId).toBe(id);
+      expect(await openCount()).toBe(before + 1);
+      const own = await Promise.all(
+        people.map(async ({ token }) => (await call(product, 'GET /auth/getMyProposals', { token })).body),
+      );
+      expect(own.flat().filter((one) => one.id === id)).toMatchObject([{ state: 'open' }]);
     }
   });
 
@@ -45,8 +52,26 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
     const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Skiing', review: REVIEW })).body;
     const answers = await Promise.all([admin, other, admin, other].map((by) => accept(product, by, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 1 }]);
+    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 1, averageRating: 4.5 }]);
+    const path = `GET /auth/getAdminActs?subjectKind=proposal&subjectId=${id}`;
+    expect((await call(product, path, { token: admin.token })).body).toHaveLength(1);
     expect(await readMailsTo(product, proposer.email)).toHaveLength(1);
+  });
+
+  test('are accepted or refused, of both at once: the entry is there or not, and the proposer reads the same', async () => {
+    const other = await createUser(product, { isAdmin: true });
+    for (let round = 0; round < 4; round += 1) {
+      const proposer = await author();
+      const { id: schoolId } = await createSchool(product);
+      const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Luge', review: REVIEW })).body;
+      const answers = await Promise.all([accept(product, admin, id), refuse(product, other, id, 'There is no ice.')]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const isAccepted = answers[0].status === 200;
+      expect(await entriesOf(schoolId)).toMatchObject(isAccepted ? [{ totalReviews: 1 }] : []);
+      const [own] = (await call(product, 'GET /auth/getMyProposals', { token: proposer.token })).body;
+      expect(own.state).toBe(isAccepted ? 'accepted' : 'refused');
+      expect(await readMailsTo(product, proposer.email)).toHaveLength(1);
+    }
   });
 
   test('that are corrected to the same thing become one', async () => {
