@@ -111,6 +111,18 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
     expect((await search({ country: '', minRating: '' })).body).toEqual(body);
   });
 
+  test('countries that differ in case and accents alone are one, as most schools write it; no country is none', async () => {
+    const rows = ['Lima, Perú', 'Cusco, Peru', 'PERÚ', 'Ica, Perú', 'Nowhere,'];
+    const created = [];
+    for (const [index, location] of rows.entries()) created.push(await create(`Cordillera ${index}`, location));
+    const { body } = await search({ q: 'cordillera' });
+    expect([body.total, body.countries]).toEqual([5, [{ country: 'Perú', schools: 4 }]]);
+    for (const country of ['peru', 'PERÚ', 'Perú']) {
+      expect((await search({ q: 'cordillera', country })).body.total, country).toBe(4);
+    }
+    for (const id of created) await call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token });
+  });
+
   test('a country limits what is found and not what is counted', async () => {
     const { body } = await search({ q: 'mit', country: 'united states' });
     expect(body.total).toBe(2);

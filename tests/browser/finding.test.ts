@@ -35,6 +35,28 @@ async function createSchools(product: RunningProduct) {
 test.use({ database: 'finding' });
 
 test.describe('finding a school among all', () => {
+  test('a country that is written in two ways is one choice, also from an address that writes it in a third', async ({
+    page,
+    product,
+  }) => {
+    await product.app.database.write(async (db, commit) => {
+      commit.invalidate(...changes.schoolsAdded);
+      for (const location of ['Lima, Perú', 'Cusco, Peru', 'Ica, Perú', 'Nowhere,']) {
+        await insertSchool(db, { schoolName: 'Cordillera', location, description: 'A school.' });
+      }
+    });
+    const options = page.getByLabel('Country').getByRole('option');
+    for (const path of ['/allschools', '/allschools?q=cordillera']) {
+      await page.goto(path);
+      await expect(options.filter({ hasText: /^per/i })).toHaveText(['Perú']);
+      await expect(options.filter({ hasText: /^$/ })).toHaveCount(0);
+    }
+    await page.goto('/allschools?q=cordillera&country=PERU');
+    await expect(page.getByText('3 schools', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Country')).toHaveValue('Perú');
+    await expect(options.filter({ hasText: /^per/i })).toHaveText(['Perú']);
+  });
+
   test('what is typed is found, counted and put into the address, which shows the same again', async ({
     page,
     product,

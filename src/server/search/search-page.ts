@@ -14,11 +14,18 @@ export interface SearchRequest {
   readonly offset: number;
 }
 
+interface CountedCountry {
+  readonly name: string;
+  /** Folded, as the filter compares it. */
+  readonly key: string;
+  schools: number;
+}
+
 /** Finds the schools of a request, counts them by country and describes those of the page. */
 export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSearch {
   const { text, country, minRating, limit, offset } = request;
   const found: Record<Match, IndexedSchool[]> = { alias: [], prefix: [], word: [], typo: [] };
-  const byCountry = new Map<string, { name: string; key: string; schools: number }>();
+  const byCountry = new Map<string, CountedCountry>();
   const countryKey = country && foldAccents(country);
   const take = (school: IndexedSchool, match: Match) => {
     if (minRating !== undefined && (school.reviewCount === 0 || meanOf(school) < minRating)) return;
@@ -32,10 +39,26 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
   return {
     total: MATCHES.reduce((sum, match) => sum + found[match].length, 0),
     schools: pageOf(found, offset, limit).map(({ school, match }) => describe(school, text, match)),
-    countries: [...byCountry.values()]
-      .sort((one, other) => (one.key < other.key ? -1 : 1))
-      .map(({ name, schools }) => ({ country: name, schools })),
+    countries: listCountries([...byCountry.values()]),
   };
+}
+
+/**
+ * Countries by name. What the filter takes for one country is listed once, as most of its schools write it; what no
+ * filter can name is left out: the location "Paris," has no country.
+ */
+function listCountries(counted: readonly CountedCountry[]): SchoolSearch['countries'] {
+  const byKey = new Map<string, CountedCountry>();
+  const commonestFirst = (one: CountedCountry, other: CountedCountry) =>
+    other.schools - one.schools || (one.name < other.name ? -1 : 1);
+  for (const { name, key, schools } of counted.toSorted(commonestFirst)) {
+    const same = byKey.get(key);
+    if (same) same.schools += schools;
+    else if (name !== '') byKey.set(key, { name, key, schools });
+  }
+  return [...byKey.values()]
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ name, schools }) => ({ country: name, schools }));
 }
 
 /** Only the schools of the page are read, even if thousands are found. */

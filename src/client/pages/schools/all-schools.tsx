@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOLS, listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
@@ -12,6 +13,13 @@ import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';
 
 const BY_NAME = new Intl.Collator('en');
+
+/** Each country once, by name. What differs in case and accents alone is one country, as for the search. */
+function listCountries(names: readonly string[] = []): string[] {
+  const byKey = new Map<string, string>();
+  for (const name of names) if (name !== '' && !byKey.has(foldAccents(name))) byKey.set(foldAccents(name), name);
+  return [...byKey.values()].sort(BY_NAME.compare);
+}
 
 /** All schools by name. While they are loading, the first ones, which the server-rendered document contains. */
 function useAllSchools(enabled: boolean) {
@@ -35,10 +43,7 @@ export function Component() {
   return (
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
-      <SchoolFilters
-        countries={[...new Set(countries)].sort(BY_NAME.compare)}
-        total={isFiltered ? found?.total : all?.length}
-      />
+      <SchoolFilters countries={listCountries(countries)} total={isFiltered ? found?.total : all?.length} />
       {isFiltered ? (
         <FoundSchools search={search} />
       ) : (

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
-import { SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
+import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import { FieldFrame } from '../../components/field-frame.tsx';
@@ -77,6 +77,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
+  const listed = countries.find((name) => foldAccents(name) === foldAccents(country));
   const filters = [country, minRating].filter(Boolean).length;
   return (
     <search className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -106,11 +107,11 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
           label="Country"
           name="country"
           className="label-inside min-w-0 grow basis-36"
-          value={country}
+          value={listed ?? country}
           onChange={({ target }) => change({ country: target.value })}
         >
           <option value="">Any country</option>
-          {country && !countries.includes(country) && <option value={country}>{country}</option>}
+          {country && listed === undefined && <option value={country}>{country}</option>}
           {countries.map((name) => (
             <option key={name} value={name}>
               {name}
