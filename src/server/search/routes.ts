@@ -16,6 +16,12 @@ const COPIES_MAX = 2_000;
 /** Every review can change which schools have a high enough rating. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
 
+/** The form in which equal searches are the same: they share a response, and with it the link to the next page. */
+function foldQuery<Query extends { q?: string; country?: string }>({ q, country, ...rest }: Query) {
+  const text = readSearchText(q);
+  return { ...rest, ...(text && { q: text }), ...(country && { country: foldAccents(country) }) };
+}
+
 /** Serves the search of schools. */
 export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
   serve.read(
@@ -25,7 +31,7 @@ export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
       const offset = Number(before);
       const answer = await index.search({ text: readSearchText(q), country, minRating, limit, offset });
       const next = offset + limit;
-      if (next < answer.total) setLink(linkToNext(searchSchools, { query }, String(next)));
+      if (next < answer.total) setLink(linkToNext(searchSchools, { query: foldQuery(query) }, String(next)));
       return answer;
     },
     ({ query: { minRating } }, { schools }) => [
@@ -34,11 +40,7 @@ export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
       ...(minRating === undefined ? [] : RATING_TAGS),
     ],
     {
-      // Searches with the same folded form share a response.
-      keyOf: ({ q, country, ...rest }) => {
-        const text = readSearchText(q);
-        return { ...rest, ...(text && { q: text }), ...(country && { country: foldAccents(country) }) };
-      },
+      keyOf: foldQuery,
       copiesMax: COPIES_MAX,
       isCached: ({ minRating }) => minRating === undefined || OFFERED_RATINGS.includes(minRating),
     },
