@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { awaitNotifications } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 describe('what shared caches are told', () => {
@@ -43,11 +44,13 @@ describe('what shared caches are told', () => {
 });
 
 describe.each(ENGINES)('cached responses on %s', (engine) => {
+  let databaseUrl: string | undefined;
   let product: Product;
   let admin: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
+    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
     admin = await createUser(product, { isAdmin: true });
   });
   afterAll(() => product.stop());
@@ -198,6 +201,9 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
         new RegExp(`ready_answers_total{route="${list}/:id",status="200"} (\\d+)`).exec(text) ?? [];
       return Number(count);
     };
+    // A notification that arrives late would invalidate the first response before it is asked for again.
+    const marked = await createEntry(product, CATEGORIES[0] as Category);
+    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
     const before = await sentBeforeRouting();
     const first = await call(product, `GET ${list}/${entry.id}?limit=20&stars=4`);
     expect(await sentBeforeRouting()).toBe(before);

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { awaitNotifications } from '../support/postgres-faults.ts';
+import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 
 describe.each(ENGINES)('schools on %s', (engine) => {
+  let databaseUrl: string | undefined;
   let product: Product;
   let admin: TestUser;
   let user: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
+    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
     [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
   });
   afterAll(() => product.stop());
@@ -132,6 +135,9 @@ describe.each(ENGINES)('schools on %s', (engine) => {
   test('a long list is cached once, whatever limit and spelling of a prefix it is asked with', async () => {
     const mark = unique('long');
     for (let count = 0; count < 120; count += 1) await createSchool(product, `${mark} ${1_000 + count}`);
+    // A notification that arrives late would invalidate a list while it is made, which is then not cached.
+    const marked = await createEntry(product, CATEGORIES[0] as Category);
+    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
     const read = (query: string) => call(product, `GET /auth/schools${query}`);
     const [all, ofPrefix] = [await read(''), await read(`?prefix=${mark}`)];
     expect(ofPrefix.body).toHaveLength(120);
