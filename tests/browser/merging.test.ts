@@ -112,6 +112,18 @@ test.describe('merging schools', () => {
     expect((await call(product, `GET /auth/getSchool/${into.id}`)).body.aliases).toEqual([]);
   });
 
+  test('of a school without entries nothing is said about entries and reviews', async ({ page, product }) => {
+    const name = unique('Empty');
+    const [from, into] = [await createSchool(product, `${name} A`), await createSchool(product, `${name} B`)];
+    const dialog = await openDialog(page, name, from.schoolName);
+    await dialog.getByRole('combobox').fill(into.schoolName);
+    await dialog.getByRole('option').click();
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      `“${from.schoolName}” is added to the other names.`,
+      'This has no Undo.',
+    ]);
+  });
+
   test('a school that was merged meanwhile is told of', async ({ page, product }) => {
     const { name, from, into } = await createTwins(product);
     const dialog = await openDialog(page, name, from.schoolName);

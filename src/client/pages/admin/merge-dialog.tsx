@@ -87,11 +87,14 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
 const count = (amount: number, one: string, many: string) =>
   `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
 
+/** What the merge does to entries and reviews, without what does not occur. */
 function sentences({ moving, joining, reviews, withdrawn }: MergePreview): string[] {
   return [
-    `${count(moving, 'entry moves as it is', 'entries move as they are')}.`,
-    `${count(joining, 'entry becomes', 'entries become')} one with an entry of the same name.`,
-    `${count(reviews, 'review moves', 'reviews move')}.`,
-    `${count(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`,
-  ];
+    moving > 0 ? `${count(moving, 'entry moves as it is', 'entries move as they are')}.` : [],
+    joining > 0 ? `${count(joining, 'entry becomes', 'entries become')} one with an entry of the same name.` : [],
+    reviews > 0 ? `${count(reviews, 'review moves', 'reviews move')}.` : [],
+    withdrawn > 0
+      ? `${count(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`
+      : [],
+  ].flat();
 }
