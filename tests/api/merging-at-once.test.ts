@@ -8,7 +8,7 @@ import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
 import { findFaults } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
@@ -111,22 +111,22 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
   });
 
   test('of three schools with a reviewed entry in common, merged at once, the reviews are counted once each', async () => {
-    const [a, b, c] = [await createTwins(), await createTwins(), await createTwins()];
-    const entries = [a, b, c].map(({ kept }) => kept);
-    for (const [index, entry] of entries.entries()) {
+    const [a, b, c] = [await createSchool(product), await createSchool(product), await createSchool(product)];
+    for (const [index, { id }] of [a, b, c].entries()) {
+      const entry = await createNamed(product, category, id, 'Rowing Club');
       // One person reviewed all three, the others one each.
       await writeReview(product, category, entry, person(0), { rating: 1 + index, daysAgo: 3 - index });
       await writeReview(product, category, entry, person(1 + index), { rating: 5 });
     }
     const answers = await Promise.all([
-      merge(product, admin, a.into.id, b.into.id),
-      merge(product, admin, b.into.id, c.into.id),
-      merge(product, admin, a.into.id, c.into.id),
-      merge(product, admin, b.into.id, a.into.id),
+      merge(product, admin, a.id, b.id),
+      merge(product, admin, b.id, c.id),
+      merge(product, admin, a.id, c.id),
+      merge(product, admin, b.id, a.id),
     ]);
     // Whichever comes first, two of them join the three, and the others name a school that is gone.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404]);
-    const found = await Promise.all([a, b, c].map(({ into }) => call(product, `GET /auth/getSchool/${into.id}`)));
+    const found = await Promise.all([a, b, c].map(({ id }) => call(product, `GET /auth/getSchool/${id}`)));
     expect(found.map(({ status }) => status).sort()).toEqual([200, 301, 301]);
     const remaining = found.find(({ status }) => status === 200)?.body.id;
     const [entry, ...others] = await read(`/auth/${calls.list}/${remaining}`);
