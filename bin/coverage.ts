@@ -11,18 +11,18 @@ const ROOT = path.dirname(import.meta.dirname);
 /** What the tests have noted; what is asked for before the first one of a file belongs to none. */
 function readCovered(folder: string): Covered[] {
   const lines = readdirSync(folder).flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n'));
-  return lines.map((line): Covered => JSON.parse(line)).filter(({ title }) => title !== '');
+  return [...new Set(lines)].map((line): Covered => JSON.parse(line)).filter(({ title }) => title !== '');
 }
+
+const keyOf = ({ file, title }: Covered) => `${file} ${title}`;
 
 /** The tests that asked for what a pattern names; those of fewest other things first, since they are about it. */
 function testsOf(covered: readonly Covered[], pattern: RegExp, prefix: string): Covered[] {
   const found = new Map<string, Covered>();
   for (const one of covered) {
-    if (one.what.startsWith(prefix) && pattern.test(one.what.slice(prefix.length)))
-      found.set(`${one.file} ${one.title}`, one);
+    if (one.what.startsWith(prefix) && pattern.test(one.what.slice(prefix.length))) found.set(keyOf(one), one);
   }
-  const breadth = (one: Covered) =>
-    new Set(covered.filter(({ title, file }) => title === one.title && file === one.file).map(({ what }) => what)).size;
+  const breadth = (one: Covered) => breadths.get(keyOf(one)) ?? 0;
   return [...found.values()].sort((one, other) => breadth(one) - breadth(other));
 }
 
@@ -37,6 +37,8 @@ const toPattern = (address: string) => new RegExp(`^${address.replaceAll(/:\w+/g
 
 const [folder = '', passed = '', ...notRun] = process.argv.slice(2);
 const covered = readCovered(folder);
+/** How many different things a test asked for. */
+const breadths = new Map([...Map.groupBy(covered, keyOf)].map(([key, asked]) => [key, asked.length]));
 const HEAD = '| | a test that covers it | tests in all |\n|---|---|---|';
 writeFileSync(
   path.join(ROOT, 'docs/coverage.md'),
