@@ -143,8 +143,10 @@ export function passcodeAddress(page: Page, email: string): string {
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
+  // In canonical form, as documents are rendered: the browser hydrates no document at another address.
+  const values = Object.entries(query).map(([name, value]) => [name, page.query?.[name]?.(value) ?? value]);
   // A comma need not be escaped in a query and is easier to read.
-  const search = new URLSearchParams(query).toString().replaceAll('%2C', ',');
+  const search = new URLSearchParams(values).toString().replaceAll('%2C', ',');
   return search ? `${path}?${search}` : path;
 }
 

@@ -64,6 +64,22 @@ test.describe('comparing schools', () => {
     await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();
   });
 
+  test('schools chosen in any order have an address that is hydrated as it was served', async ({ page, product }) => {
+    const [one, other, third] = [await createSchool(product), await createSchool(product), await createSchool(product)];
+    await page.goto(`/compare?ids=${other.id}`);
+    await whenHydrated(page);
+    for (const school of [third, one]) {
+      await page.getByRole('combobox', { name: 'Add a school' }).fill(school.schoolName);
+      await page.getByRole('option').click();
+      await expect(page.getByRole('columnheader', { name: school.schoolName })).toBeVisible();
+    }
+    await expect(page).toHaveURL(`/compare?ids=${one.id},${other.id},${third.id}`);
+    await page.reload({ waitUntil: 'commit' });
+    const heading = await page.getByRole('heading', { level: 1, name: 'Compare schools' }).elementHandle();
+    await whenHydrated(page);
+    expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
   test('an address that names schools is served with them, under one canonical address, and is not in the sitemap', async ({
     product,
     request,

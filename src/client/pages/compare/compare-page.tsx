@@ -1,7 +1,7 @@
-import { useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
 import { comparedIds } from '../../../contract/page-reads.ts';
-import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { COMPARED_MAX, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { setComparedSchools } from '../../compared-schools.ts';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -48,11 +48,12 @@ function OneSchool({ onRemove }: ChosenProps) {
 
 export function Component() {
   const ids = comparedIds(usePageQuery());
-  const [, setSearch] = useSearchParams();
+  const navigate = useNavigate();
 
   function show(chosen: readonly number[]): void {
     setComparedSchools(chosen);
-    setSearch(chosen.length > 0 ? { ids: chosen.join(',') } : {}, { replace: true });
+    const query = chosen.length > 0 ? { ids: chosen.join(',') } : undefined;
+    void navigate(pageAddress(PAGES.compare, undefined, query), { replace: true });
   }
 
   const remove = (id: number) => show(ids.filter((other) => other !== id));

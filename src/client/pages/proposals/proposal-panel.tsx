@@ -199,10 +199,10 @@ function Similar({ item }: { item: Proposal }) {
   const pathOf = (id: number) =>
     category ? pageAddress(categoryPages(category).reviews, id) : pageAddress(PAGES.school, id);
   return (
-    <section aria-label="Closest names there are">
-      <h2 className="text-base">Closest names there are</h2>
+    <section aria-label="Similar names">
+      <h2 className="text-base">Similar names</h2>
       {item.similar.length === 0 ? (
-        <p className="text-ink-soft">None is like it.</p>
+        <p className="text-ink-soft">No existing name is similar.</p>
       ) : (
         <ul>
           {item.similar.map(({ id, name }) => (
