@@ -47,12 +47,12 @@ export async function ask(origin: string, url: string, headers: Record<string, s
 }
 
 /** Asks for every path twice, warm then. @throws when an answer is not what it must be */
-export async function checkReading({ name, load, misfit }: Reading, origin: string): Promise<Map<string, Answer>> {
+export async function checkReading({ name, load, findFault }: Reading, origin: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (const url of load.paths) {
     const answer = await ask(origin, url);
     const again = await ask(origin, url);
-    const problem = answer.status === 200 ? misfit(answer.body.toString()) : `the status is ${answer.status}`;
+    const problem = answer.status === 200 ? findFault(answer.body.toString()) : `the status is ${answer.status}`;
     if (problem) throw new Error(`${name}, ${url}: ${problem}.`);
     if (!again.body.equals(answer.body)) throw new Error(`${name}, ${url}: the second answer differs.`);
     answers.set(url, answer);

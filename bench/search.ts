@@ -90,7 +90,7 @@ export async function measureSearch(options: Options, say: (line: string) => voi
     name: 'cached',
     what: 'search of schools',
     load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
-    misfit: (body: string) => (JSON.parse(body).total > 0 ? undefined : 'something was expected'),
+    findFault: (body: string) => (JSON.parse(body).total > 0 ? undefined : 'something was expected'),
   };
   const cached = await measureReading(createLoadMaker([], []), reading, server, { seconds: options.seconds });
   say(`cached: share ${cached.share.toFixed(2)}`);

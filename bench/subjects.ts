@@ -1,5 +1,6 @@
 import { NEW_ACCOUNT_DAYS } from '../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../src/contract/categories.ts';
+import { COMPARED_MAX } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
 import { openSession, signToken } from '../src/server/accounts/sessions.ts';
@@ -32,7 +33,8 @@ export interface Subjects {
   /** With the most reviews. */
   hottest: Entry;
   ordinary: Entry;
-  schoolId: number;
+  /** Of the schools with the most reviewed entries, that of the hottest first. */
+  schoolIds: readonly number[];
   entries: readonly Entry[];
   /** They post the load. */
   writers: readonly Writer[];
@@ -99,7 +101,7 @@ export async function readSubjects(store: Store): Promise<Subjects> {
     return {
       hottest,
       ordinary,
-      schoolId: rows[0]?.school_id ?? 0,
+      schoolIds: [...new Set(rows.map((row) => row.school_id))].slice(0, COMPARED_MAX),
       entries,
       writers,
       tester,

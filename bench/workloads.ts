@@ -1,7 +1,8 @@
 import { callAddress } from '../src/contract/call.ts';
 import type { Category } from '../src/contract/categories.ts';
+import { compareSchools, getSchoolSummary } from '../src/contract/comparison.ts';
 import { getEntrySummary } from '../src/contract/entry-summary.ts';
-import { leaderboardCall } from '../src/contract/leaderboard.ts';
+import { getRanking, leaderboardCall } from '../src/contract/leaderboard.ts';
 import { PAGES, pageAddress } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { listSchools } from '../src/contract/schools.ts';
@@ -26,7 +27,7 @@ export interface Reading {
   /** The share of the limit that it must reach. */
   readonly goal?: number;
   /** What is wrong with an answer; undefined when nothing is. */
-  readonly misfit: (body: string) => string | undefined;
+  readonly findFault: (body: string) => string | undefined;
   /** Sends the ETag of the answer before, and is answered 304. */
   readonly isRevalidated?: true;
 }
@@ -66,7 +67,7 @@ function averageOf({ id, category }: Entry, name: string, what: string): Reading
     what,
     goal: GOALS.warm,
     load: { paths: [at(reviewCalls(category).averageRating.path, id)] },
-    misfit: expects('an average above 0', (body) => JSON.parse(body).averageRating > 0),
+    findFault: expects('an average above 0', (body) => JSON.parse(body).averageRating > 0),
   };
 }
 
@@ -76,7 +77,7 @@ function leaderboardOf(category: Category): Reading {
     what: `leaderboard: ${category.label}`,
     goal: GOALS.warm,
     load: { paths: [leaderboardCall(category).path] },
-    misfit: expects('a list of schools', (body) => JSON.parse(body)[0].averageRating > 0),
+    findFault: expects('a list of schools', (body) => JSON.parse(body)[0].averageRating > 0),
   };
 }
 
@@ -87,28 +88,44 @@ const revalidated = (reading: Reading): Reading => ({
   isRevalidated: true,
 });
 
-/** What a reader of the hottest entry decides by: its summary, and lists in other orders and of some alone. */
-function deciding({ id, category, reviews }: Entry): Reading[] {
+/** What a reader decides by: the hottest entry's summary, its lists in other orders and of some alone, whole schools. */
+function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
   const entry = `the hottest entry, ${reviews.toLocaleString('en')} reviews`;
   const listed = (name: string, what: string, query: object): Reading => ({
     ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
     load: { paths: [callAddress(reviewCalls(category).list, { params: { id }, query: { limit: 20, ...query } })] },
-    misfit: hasRows(20),
+    findFault: hasRows(20),
   });
   return [
     {
       ...{ name: 'W9', what: `summary of ${entry}`, goal: GOALS.warm },
-      load: { paths: [getEntrySummary.path.replace(':entryId', String(id))] },
-      misfit: expects('a summary of all of them', (body) => JSON.parse(body).totalReviews >= reviews),
+      load: { paths: [callAddress(getEntrySummary, { params: { entryId: id } })] },
+      findFault: expects('a summary of all of them', (body) => JSON.parse(body).totalReviews >= reviews),
     },
     listed('W10', 'lowest rated', { sort: 'lowest' }),
     listed('W10b', 'most helpful', { sort: 'helpful' }),
     listed('W11', 'of four stars by parents', { stars: 4, relation: 'parent' }),
+    {
+      ...{ name: 'W12', what: 'summary of a school', goal: GOALS.warm },
+      load: { paths: [callAddress(getSchoolSummary, { params: { schoolId: schoolIds[0] ?? 0 } })] },
+      findFault: expects('a summary with reviews', (body) => JSON.parse(body).totalReviews > 0),
+    },
+    {
+      ...{ name: 'W13', what: `comparison of ${schoolIds.length} schools`, goal: GOALS.warm },
+      load: { paths: [callAddress(compareSchools, { query: { ids: schoolIds.toSorted((a, b) => a - b).join() } })] },
+      findFault: expects('those schools', (body) => JSON.parse(body).schools.length === schoolIds.length),
+    },
+    {
+      ...{ name: 'W14', what: `ranking: ${category.label}`, goal: GOALS.warm },
+      load: { paths: [callAddress(getRanking, { query: { category: category.kind } })] },
+      findFault: expects('a list of schools', (body) => JSON.parse(body).rows[0].weightedRating > 0),
+    },
   ];
 }
 
 /** The reads of performance goals, in the order of the table. */
-export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }: Options): Reading[] {
+export function readings(subjects: Subjects, { schools }: Options): Reading[] {
+  const { hottest, ordinary, schoolIds } = subjects;
   const { list } = reviewCalls(hottest.category);
   const newest = at(list.path, hottest.id);
   const allSchools: Reading = {
@@ -116,7 +133,7 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
     what: `all ${schools.toLocaleString('en')} schools`,
     goal: GOALS.warm,
     load: { paths: [listSchools.path] },
-    misfit: hasRows(schools),
+    findFault: hasRows(schools),
   };
   const average = averageOf(ordinary, 'W3', `average of an entry with ${ordinary.reviews} reviews`);
   return [
@@ -126,9 +143,9 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
       what: '20 newest reviews',
       goal: GOALS.warm,
       load: { paths: [`${newest}?limit=20`] },
-      misfit: hasRows(20),
+      findFault: hasRows(20),
     },
-    { name: 'W2b', what: '100 newest reviews', goal: GOALS.warm, load: { paths: [newest] }, misfit: hasRows(100) },
+    { name: 'W2b', what: '100 newest reviews', goal: GOALS.warm, load: { paths: [newest] }, findFault: hasRows(100) },
     average,
     averageOf(hottest, 'W3h', `average of the hottest entry, ${hottest.reviews.toLocaleString('en')} reviews`),
     leaderboardOf(hottest.category),
@@ -137,21 +154,21 @@ export function readings({ hottest, ordinary, schoolId }: Subjects, { schools }:
       what: `prefix search, ${PREFIXES.length} prefixes`,
       goal: GOALS.prefix,
       load: { paths: PREFIXES.map((prefix) => `${listSchools.path}?prefix=${prefix}&limit=${SUGGESTIONS}`) },
-      misfit: hasRows(SUGGESTIONS),
+      findFault: hasRows(SUGGESTIONS),
     },
     {
       name: 'W8',
       what: `search of schools, ${SEARCHES.length} texts`,
       goal: GOALS.warm,
       load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
-      misfit: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
+      findFault: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
     },
-    ...deciding(hottest),
+    ...deciding(subjects),
     {
       name: 'W7',
       what: 'document of a school page',
-      load: { paths: [pageAddress(PAGES.school, schoolId)] },
-      misfit: expects('a document about a school', (body) => body.includes('"CollegeOrUniversity"')),
+      load: { paths: [pageAddress(PAGES.school, schoolIds[0])] },
+      findFault: expects('a document about a school', (body) => body.includes('"CollegeOrUniversity"')),
     },
     revalidated(allSchools),
     revalidated(average),
@@ -170,6 +187,7 @@ export function uncached(all: readonly Reading[]): Reading[] {
     W6: undefined,
     W8: undefined,
     ...{ W9: undefined, W10: undefined, W10b: undefined, W11: undefined },
+    ...{ W12: undefined, W13: undefined, W14: undefined },
   };
   return all
     .filter(({ name }) => name in goals)

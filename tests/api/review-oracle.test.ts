@@ -94,6 +94,15 @@ describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
       `/auth/${calls.averageRating}/${id}`,
       `/auth/${calls.list}/${schoolId}`,
     ]);
+    const schoolIds = entries.map(({ schoolId }) => schoolId);
+    reads.push(
+      ...schoolIds.map((id) => `/auth/getSchoolSummary/${id}`),
+      `/auth/compareSchools?ids=${schoolIds.join()}`,
+      `/auth/getRanking?category=${category.kind}`,
+      `/auth/${calls.leaderboard}`,
+      '/auth/getRemovals',
+      '/auth/getRemovalTotals',
+    );
     for (let count = 0; count < WRITES; count += 1) {
       const name = written.length === 0 ? 'post' : random.pick(names);
       await changes[name]?.();
