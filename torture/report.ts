@@ -15,7 +15,7 @@ const toLine = (cells: readonly string[]) => `| ${cells.map((cell) => cell.repla
 
 function describeMachine(): string {
   const memory = Math.round(os.totalmem() / 1024 ** 3);
-  return `${os.availableParallelism()} cores, ${memory} GB, ${os.type()} ${os.release()}, Node ${process.version}`;
+  return `${os.cpus().length} cores, ${memory} GB, ${os.type()} ${os.release()}, Node ${process.version}`;
 }
 
 function rowOf({ id, promise }: Promised, finding: Finding, command: string): string {
