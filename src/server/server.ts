@@ -35,7 +35,7 @@ export function createServer(
   protect(server, settings.publicUrl);
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
     // Nothing is decompressed, so that a compressed body would be read as plain text (RFC 9110 §15.5.16).
-    if (encoding.toLowerCase() !== 'identity') throw refusals.encoded();
+    if (encoding.toLowerCase() !== 'identity') throw refusals.contentEncoded();
   });
   readJsonBodies(server);
   return server;

@@ -47,11 +47,11 @@ export async function createAdmin(
   await database.write(async (db) => {
     const before = await findUserByEmail(db, email);
     if (before && before.verified_at !== null) {
-      throw refusals.clash(`There is already an account with the email ${email}; "grant" makes it an admin.`);
+      throw refusals.conflict(`There is already an account with the email ${email}; "grant" makes it an admin.`);
     }
     if (before) await deleteUnverified(db, before.id);
     const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
-    if (id === undefined) throw refusals.clash(`The username ${username} is already taken.`);
+    if (id === undefined) throw refusals.conflict(`The username ${username} is already taken.`);
     await recordCommand(db, 'admin create', id, now);
   });
 }
@@ -67,10 +67,10 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
   return database.write(async (db) => {
     const user = await requireUser(db, email);
     // The person who signed up may not be the owner of this mailbox.
-    if (user.verified_at === null) throw refusals.clash(`The account ${email} is not verified yet.`);
+    if (user.verified_at === null) throw refusals.conflict(`The account ${email} is not verified yet.`);
     if (user.is_admin === 1) return undefined;
     if (user.blocked_reason !== null)
-      throw refusals.clash(`The account ${email} is blocked. Unblock it under /admin first.`);
+      throw refusals.conflict(`The account ${email} is blocked. Unblock it under /admin first.`);
     await setAdmin(db, user.id, true);
     await recordCommand(db, 'admin grant', user.id, now);
     return user.username;
@@ -87,7 +87,7 @@ export function revokeAdmin(database: Database, email: string, now: Milliseconds
     const user = await requireUser(db, email);
     if (user.is_admin === 0) return undefined;
     if (await isLastAdmin(db, user.id)) {
-      throw refusals.clash(`${email} is the last admin and stays one. Make somebody else an admin first.`);
+      throw refusals.conflict(`${email} is the last admin and stays one. Make somebody else an admin first.`);
     }
     await setAdmin(db, user.id, false);
     await recordCommand(db, 'admin revoke', user.id, now);

@@ -71,7 +71,7 @@ export async function changePassword(
 ): Promise<void> {
   const { database, siteName } = tools;
   const user = await findUser(database.read, caller.userId);
-  if (!user) throw refusals.deadToken();
+  if (!user) throw refusals.invalidToken();
   await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, user.username, user.email]);
 
   const passwordHash = await inHashingSlot(address, async () => {

@@ -57,13 +57,13 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     const session = claims && (await findSession(database.read, claims.sessionId));
     if (!session || session.user_id !== claims.userId) {
       log.warn({ event: 'dead-token' }, 'call refused: forged, expired or ended token');
-      throw refusals.deadToken();
+      throw refusals.invalidToken();
     }
     const isAdmin = session.is_admin === 1;
     const { absolute, idle } = lifeOf(isAdmin);
     // The last use is in the future: the clock was set back, and the session would be valid for longer.
-    if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.deadToken();
-    if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.deadToken();
+    if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.invalidToken();
+    if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.invalidToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))

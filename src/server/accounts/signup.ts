@@ -45,18 +45,18 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const before = await findUserByEmail(db, email);
     const time = now();
     if (before && before.verified_at !== null) {
-      throw refusals.clash('There is already an account with this email. Log in, or reset its password.', 'email');
+      throw refusals.conflict('There is already an account with this email. Log in, or reset its password.', 'email');
     }
     const namesake = await findUserByUsername(db, username);
     const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
     if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
-      throw refusals.clash('This username is already taken.', 'username');
+      throw refusals.conflict('This username is already taken.', 'username');
     // A new row instead of an update, which makes the codes and tokens of the replaced account invalid.
     if (before) await deleteUnverified(db, before.id);
     if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
     const isContested = before !== undefined && !isAbandoned(before);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
-    if (id === undefined) throw refusals.clash('This username or email is already taken.');
+    if (id === undefined) throw refusals.conflict('This username or email is already taken.');
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
     await requireMailRoom(tools, db, 'verify');
     await noteAskedPasscode(tools, db, { email, purpose: 'verify' }, address);

@@ -22,7 +22,7 @@ export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): 
     const restored = await restore(db, id, now());
     if (!restored) throw refusals.notFound(`deleted ${kind}, or its ${BRING_BACK_DAYS} days are over`);
     if (restored === 'school is deleted') {
-      throw refusals.clash('The school of this entry is deleted too. Restore the school first.');
+      throw refusals.conflict('The school of this entry is deleted too. Restore the school first.');
     }
     await recordAdmin(db, caller, restoreDeleted, { kind, id }, now());
     const { schoolId, entries } = restored;

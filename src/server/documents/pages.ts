@@ -64,7 +64,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     if (error instanceof Refusal && GONE.has(error.status)) {
       const successor = id && (await options.successorOf(page, id));
       if (successor) return sendMoved(reply, pageAddress(page, successor, query), options);
-      return sendRefusalPage(reply, refusals.noPage());
+      return sendRefusalPage(reply, refusals.pageNotFound());
     }
     if (!isUnavailable(error)) throw error;
     reply.log.warn({ event: 'unavailable', ...failureFields(error) }, 'answered 503');
@@ -75,7 +75,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   for (const page of ALL_PAGES) {
     app.get(page.path, async (request: PageRequest, reply) => {
       const id = page.about && parseId(request.params.id);
-      if (page.about && id === undefined) return sendRefusalPage(reply, refusals.noPage());
+      if (page.about && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
@@ -95,7 +95,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     return isRead && isDocumentAddress(request.url)
-      ? sendRefusalPage(reply, refusals.noPage())
+      ? sendRefusalPage(reply, refusals.pageNotFound())
       : sendRefusal(reply, refusals.notFound('address'));
   });
 }
@@ -120,7 +120,7 @@ async function serveAssets(app: FastifyInstance, clientDir: string): Promise<voi
 function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: SendRefusalPage): void {
   app.get(`${page.path}/`, async (request: PageRequest, reply) => {
     const id = page.about && parseId(request.params.id);
-    if (page.about && id === undefined) return sendRefusalPage(reply, refusals.noPage());
+    if (page.about && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
     // Made from the list of pages and not from the requested address, which could name another host.
     return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
   });
@@ -134,7 +134,7 @@ function refuseWrites(app: FastifyInstance, page: Page): void {
     config: { changesNothing: true },
     // `onRequest`, so that the body is not read.
     onRequest: async () => {
-      throw refusals.notACall();
+      throw refusals.methodNotAllowed();
     },
     handler: async () => {},
   });

@@ -80,7 +80,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
     if (!entry) throw noEntry(category);
     // An entry cannot move: its reviews are about the school it belongs to.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
-      throw refusals.clash('An entry cannot move to another school.', 'schoolId');
+      throw refusals.conflict('An entry cannot move to another school.', 'schoolId');
     }
     await record(db, caller, calls.update, entry.id);
     commit.invalidate(...changes.entryChanged(entry.id, entry.schoolId));

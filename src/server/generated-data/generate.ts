@@ -225,7 +225,7 @@ async function fillReviews(
 export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {
   const there = await countRows(database.read);
   if (there.schools > 0) {
-    throw refusals.clash(
+    throw refusals.conflict(
       'The database holds schools already, and generated data goes into an empty one: set DATA_DIR or DATABASE_URL to another.',
     );
   }

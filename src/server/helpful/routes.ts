@@ -21,7 +21,7 @@ export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): vo
   async function change({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
     const review = await queries.findMarkable(db, reviewId);
     if (!review) throw noReview();
-    if (review.userId === caller.userId) throw refusals.yourOwn('This is your own review. It is for others to mark.');
+    if (review.userId === caller.userId) throw refusals.forbidden('This is your own review. It is for others to mark.');
     await spend(db, throttles.on(LIMITS.helpfulMarks, caller.userId), now());
     const isChanged = isMarked
       ? await queries.insertMark(db, reviewId, caller.userId)
@@ -35,7 +35,7 @@ export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): vo
   serve.write(markHelpful, (marking) => change(marking, true), {
     // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
-      (await queries.findMarkable(db, params.reviewId)) ? refusals.deadToken() : noReview(),
+      (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : noReview(),
   });
 
   serve.write(unmarkHelpful, (marking) => change(marking, false));

@@ -115,7 +115,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(request, response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
-      refuse(request, response, refusals.tooMany('Too many requests. Please slow down.', waitSeconds));
+      refuse(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
     } else if (trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
     else admission.admit(request, response);

@@ -23,6 +23,6 @@ export function createMetricsAccess(token: string | undefined): (request: Incomi
   return ({ headers, socket }) => {
     const isLocal = isLoopback(socket.remoteAddress) && !PASSED_ON.some((name) => headers[name] !== undefined);
     if (isLocal || timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
-    throw refusals.noMetrics();
+    throw refusals.noMetricsToken();
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { stdTimeFunctions } from 'pino';
-import { CLIENT_LEFT } from '../refusals/refusals.ts';
+import { CLIENT_CLOSED_REQUEST } from '../refusals/refusals.ts';
 
 /** Longer than any path of the product. A longer path is none of ours and is cut. */
 const PATH_MAX = 200;
@@ -20,7 +20,9 @@ export function whenAnswered(
   tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => tell(request, reply, reply.raw.writableFinished ? reply.statusCode : CLIENT_LEFT));
+    reply.raw.once('close', () =>
+      tell(request, reply, reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED_REQUEST),
+    );
     done();
   });
 }

@@ -18,5 +18,6 @@ export async function requireRowLimit(
 ): Promise<void> {
   const times = await listCreationTimes(db, table, userId, { since: now - windowMs, most: max + 1 });
   const oldest = times[max - 1];
-  if (times.length > max && oldest !== undefined) throw refusals.tooMany(sentence, (oldest + windowMs - now) / 1000);
+  if (times.length > max && oldest !== undefined)
+    throw refusals.tooManyRequests(sentence, (oldest + windowMs - now) / 1000);
 }

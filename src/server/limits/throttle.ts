@@ -51,7 +51,7 @@ export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): T
 }
 
 function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
-  return refusals.tooMany(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
+  return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
 }
 
 /** Counts one event, or several. */

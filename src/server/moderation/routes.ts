@@ -93,17 +93,17 @@ async function decide(
 ): Promise<ReviewMailPurpose | undefined> {
   const isHidden = review.hidden_at !== null;
   if (action === 'hide') {
-    if (isHidden) throw refusals.clash('This review is hidden already. Load the page again.');
+    if (isHidden) throw refusals.conflict('This review is hidden already. Load the page again.');
     await hideReview(db, review, reason, now);
     return 'review-hidden';
   }
   if (action === 'restore') {
-    if (!isHidden) throw refusals.clash('This review is not hidden. Load the page again.');
+    if (!isHidden) throw refusals.conflict('This review is not hidden. Load the page again.');
     await restoreReview(db, review, now);
     return 'review-restored';
   }
   const open = await findOpen(db, review.id);
-  if (!open) throw refusals.clash('Nothing is open about this review. Load the page again.');
+  if (!open) throw refusals.conflict('Nothing is open about this review. Load the page again.');
   await recordEvent(db, review.id, open.isAppeal ? 'appealRefused' : 'kept', now);
   await closeItem(db, review.id, now);
   return open.isAppeal ? 'appeal-refused' : undefined;

@@ -19,14 +19,14 @@ export function serveMyReviews(serve: Serve, { now, supportEmail }: MyReviewTool
     const review = await lockReview(db, reviewId);
     if (!review) throw refusals.notFound('review');
     if (review.user_id !== caller.userId) throw refusals.notYours('review');
-    if (review.hidden_at === null) throw refusals.clash('This review is not hidden: there is nothing to appeal.');
+    if (review.hidden_at === null) throw refusals.conflict('This review is not hidden: there is nothing to appeal.');
     if (review.withdrawn_at !== null) {
-      throw refusals.clash(
+      throw refusals.conflict(
         `You have withdrawn this review, so an appeal is no longer possible. Please write to ${supportEmail}.`,
       );
     }
     if (await isAppealed(db, reviewId)) {
-      throw refusals.clash(`You have appealed already. If anything is new, please write to ${supportEmail}.`);
+      throw refusals.conflict(`You have appealed already. If anything is new, please write to ${supportEmail}.`);
     }
     const at = now();
     await insertAppeal(db, reviewId, body.text, at);

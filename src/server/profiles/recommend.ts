@@ -59,7 +59,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   return async (preferences: Preferences, signal: AbortSignal, log: FastifyBaseLogger): Promise<Recommendation> => {
     const candidates = await rankSchools(database, index, preferences);
     const [best] = candidates;
-    if (!best) throw refusals.clash('There are no schools to recommend yet.');
+    if (!best) throw refusals.conflict('There are no schools to recommend yet.');
     const said = await askModel(preferences, candidates, signal, log);
     const choice = candidates.find(({ id }) => id === said?.schoolId) ?? best;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';

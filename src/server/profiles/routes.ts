@@ -48,14 +48,14 @@ export function serveProfiles(
       return queries.saveProfile(db, caller.userId, preferences);
     },
     // The account was deleted after the token was checked.
-    { onVanished: async () => refusals.deadToken() },
+    { onVanished: async () => refusals.invalidToken() },
   );
 
   serve(
     calls.recommendSchool,
     async ({ caller, reply, log }) => {
       const profile = await queries.findProfile(database.read, caller.userId);
-      if (!profile) throw refusals.clash('Please create your profile first.');
+      if (!profile) throw refusals.conflict('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
       // The user's id is removed: neither the ranking nor the model must know whose profile it is.
       const { userId: _userId, ...preferences } = profile;

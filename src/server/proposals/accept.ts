@@ -82,7 +82,9 @@ async function acceptEntry(
   const category = categoryOf(kind);
   const school = proposal.school_id === null ? undefined : await findSchool(db, proposal.school_id);
   if (!school) {
-    throw refusals.clash('The school of this proposal is deleted. Restore the school first, or refuse the proposal.');
+    throw refusals.conflict(
+      'The school of this proposal is deleted. Restore the school first, or refuse the proposal.',
+    );
   }
   let entryId = await findSameEntry(db, category, school.id, name);
   if (entryId === undefined) {

@@ -63,11 +63,11 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
         { kind: 'school', name: schoolName, location, description },
         async () => {
           const id = await findSameSchool(db, schoolName, countryOf(location));
-          return id === undefined ? undefined : refusals.isThere('This school is there already.', { id });
+          return id === undefined ? undefined : refusals.alreadyExists('This school is there already.', { id });
         },
       );
     },
-    { onVanished: async () => refusals.deadToken() },
+    { onVanished: async () => refusals.invalidToken() },
   );
 
   serve.write(
@@ -82,21 +82,23 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
       const proposed = { kind: 'entry', schoolId, category: category.kind, name, description, review } as const;
       return propose(db, commit, tools, caller, proposed, async () => {
         const id = await findSameEntry(db, category, schoolId, name);
-        return id === undefined ? undefined : refusals.isThere('This is there already. You can review it.', { id });
+        return id === undefined
+          ? undefined
+          : refusals.alreadyExists('This is there already. You can review it.', { id });
       });
     },
     {
       // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the caller is
       // gone.
       onVanished: async ({ db, body }) =>
-        (await findSchool(db, body.schoolId)) ? refusals.deadToken() : refusals.notFound('school'),
+        (await findSchool(db, body.schoolId)) ? refusals.invalidToken() : refusals.notFound('school'),
     },
   );
 }
 
 function requireProposals({ mode, supportEmail }: ProposalTools): void {
   if (mode !== 'off') return;
-  throw refusals.notTaken(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
+  throw refusals.forbidden(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
 }
 
 /** Adds a proposal. With PROPOSALS=open it is carried out at once. */
@@ -116,7 +118,7 @@ async function propose(
   const there = await findThere();
   if (there) throw there;
   if ('equalId' in added) {
-    throw refusals.isThere('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
+    throw refusals.alreadyExists('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
   }
   await requireRowLimit(db, 'proposals', LIMITS.proposals, caller.userId, at);
   if (mode === 'open') {
@@ -161,7 +163,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     if (!proposal) throw refusals.notFound('proposal');
     // The school may have been merged into another one meanwhile.
     if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
-    if (proposal.state !== 'open') throw refusals.clash('This proposal is decided already. Load the page again.');
+    if (proposal.state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
 
     const decision: queries.Decision =
       action === 'refuse'

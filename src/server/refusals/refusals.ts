@@ -12,21 +12,21 @@ export class Refusal extends Error {
   /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code: string | undefined;
   /** Ids in the answer, for programs. */
-  readonly named: Readonly<Record<string, number>>;
+  readonly ids: Readonly<Record<string, number>>;
 
-  constructor(status: number, sentence: string, { headers = {}, event, field, code, named = {} }: RefusalDetails = {}) {
+  constructor(status: number, sentence: string, { headers = {}, event, field, code, ids = {} }: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
     this.headers = headers;
     this.event = event;
     this.field = field;
     this.code = code;
-    this.named = named;
+    this.ids = ids;
   }
 
   /** The body of the answer. */
   toJson(): string {
-    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.named });
+    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.ids });
   }
 }
 
@@ -35,11 +35,11 @@ interface RefusalDetails {
   readonly event?: string;
   readonly field?: string | undefined;
   readonly code?: string;
-  readonly named?: Readonly<Record<string, number>>;
+  readonly ids?: Readonly<Record<string, number>>;
 }
 
 /** The status that is counted for a request whose client has disconnected, as in nginx. It is never sent. */
-export const CLIENT_LEFT = 499;
+export const CLIENT_CLOSED_REQUEST = 499;
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
 
@@ -62,8 +62,8 @@ export const refusals = {
       field,
     }),
   notSignedIn: () => new Refusal(401, 'Please log in first.', { headers: BEARER }),
-  noMetrics: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { headers: BEARER }),
-  deadToken: () =>
+  noMetricsToken: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { headers: BEARER }),
+  invalidToken: () =>
     new Refusal(401, 'Your session has ended. Please log in again.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     }),
@@ -86,31 +86,30 @@ export const refusals = {
     ),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
-  notTaken: (sentence: string) => new Refusal(403, sentence),
-  yourOwn: (sentence: string) => new Refusal(403, sentence),
+  forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
   /** For the page shown instead of the requested one. */
-  noPage: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
+  pageNotFound: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
   /** For a form that is submitted before its script runs, or without a script. The input is not stored. */
-  notACall: () =>
+  methodNotAllowed: () =>
     new Refusal(405, 'Forms here need JavaScript: nothing was saved. Switch it on, open the page again and send it.', {
       headers: { Allow: 'GET, HEAD' },
     }),
-  clash: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
+  conflict: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   /** A 409 with the ids of what exists already. */
-  isThere: (sentence: string, named: Readonly<Record<string, number>>) => new Refusal(409, sentence, { named }),
+  alreadyExists: (sentence: string, ids: Readonly<Record<string, number>>) => new Refusal(409, sentence, { ids }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
-  inPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
-  notJsonText: () => new Refusal(400, 'The body is not valid JSON.'),
+  tooManyPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
+  invalidJson: () => new Refusal(400, 'The body is not valid JSON.'),
   tooDeep: (levels: number) => new Refusal(400, `The body must not be nested more than ${levels} levels deep.`),
   /** The client disconnected before its request was complete, so nobody reads this. */
-  left: () => new Refusal(CLIENT_LEFT, 'The request was not sent to its end.'),
+  clientClosedRequest: () => new Refusal(CLIENT_CLOSED_REQUEST, 'The request was not sent to its end.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
-  encoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
-  tooMany: (sentence: string, retryAfterSeconds: number) =>
+  contentEncoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
+  tooManyRequests: (sentence: string, retryAfterSeconds: number) =>
     new Refusal(429, sentence, { headers: retryAfter(retryAfterSeconds), event: 'limited' }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),

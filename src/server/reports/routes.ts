@@ -20,11 +20,11 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
     const review = await lockReview(db, reviewId);
     if (!review || !isVisible(review)) throw refusals.notFound('review');
     if (review.user_id === caller.userId) {
-      throw refusals.yourOwn('This is your own review. You can edit or delete it instead.');
+      throw refusals.forbidden('This is your own review. You can edit or delete it instead.');
     }
     const at = now();
     if (!(await insertReport(db, { reviewId, userId: caller.userId, reason, note }, at))) {
-      throw refusals.clash('You have reported this review already. One report of each person is enough.');
+      throw refusals.conflict('You have reported this review already. One report of each person is enough.');
     }
     await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
     await openItem(db, reviewId, at);

@@ -108,7 +108,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     },
     {
       // The entry is locked until the commit, so the missing row must be the author.
-      onVanished: async () => refusals.deadToken(),
+      onVanished: async () => refusals.invalidToken(),
     },
   );
 }
@@ -182,14 +182,16 @@ function signature(caller: Caller, username: string | undefined): string | null 
 /** Why the caller may not post: they have a review already, visible or hidden. */
 async function alreadyReviewed(db: Connection, entryId: number, userId: number, supportEmail: string) {
   const own = await queries.findObstacle(db, entryId, userId);
-  if (!own || isVisible(own)) return refusals.clash('You have already reviewed this. Edit your review instead.');
+  if (!own || isVisible(own)) return refusals.conflict('You have already reviewed this. Edit your review instead.');
   if (own.withdrawn_at !== null) {
-    return refusals.clash(
+    return refusals.conflict(
       `Your review of this was hidden before you withdrew it, so an appeal is no longer possible. Please write to ${supportEmail}.`,
     );
   }
   const reason = REASONS[await findHidingReason(db, own.id)];
-  return refusals.clash(`Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`);
+  return refusals.conflict(
+    `Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`,
+  );
 }
 
 const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);

@@ -31,7 +31,7 @@ export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools
       await requireSchool(db, schoolId);
       const saved = await queries.listSavedIds(db, userId);
       if (saved.includes(schoolId)) return {};
-      if (saved.length >= BOUNDS.savedSchools.max) throw refusals.clash(FULL);
+      if (saved.length >= BOUNDS.savedSchools.max) throw refusals.conflict(FULL);
       await queries.insertSaved(db, userId, schoolId, now());
       return {};
     },
@@ -40,7 +40,7 @@ export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools
       // gone.
       onVanished: async ({ db, params }) => {
         await requireSchool(db, params.schoolId);
-        return refusals.deadToken();
+        return refusals.invalidToken();
       },
     },
   );

@@ -33,7 +33,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
       pieces += 1;
       bytes += piece.length;
       if (bytes > max) throw refusals.tooLarge();
-      if (pieces > BOUNDS.bodyPieces.max + bytes / PIECE_MIN_BYTES) throw refusals.inPieces();
+      if (pieces > BOUNDS.bodyPieces.max + bytes / PIECE_MIN_BYTES) throw refusals.tooManyPieces();
       check.push(piece);
       if (!isIgnored) held.push(piece);
     }
@@ -66,7 +66,7 @@ function readBody(payload: IncomingMessage, max: number, isIgnored: boolean): Pr
     }
     function onClose(): void {
       stop();
-      reject(refusals.left());
+      reject(refusals.clientClosedRequest());
     }
     payload.on('data', onData).on('end', onEnd).on('close', onClose);
   });

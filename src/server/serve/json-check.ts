@@ -116,7 +116,7 @@ export class JsonCheck {
     for (let index = 0; index < piece.length; index += 1) {
       const step = NEXT[(state << 8) | (piece[index] as number)] as number;
       state = step < FIRST_ACTION ? step : this.#act(step, piece, index);
-      if (state === INVALID) throw refusals.notJsonText();
+      if (state === INVALID) throw refusals.invalidJson();
     }
     if (KEY_STATES.has(state)) this.#keyBefore = this.#readKey(piece, piece.length);
     this.#state = state;
@@ -124,7 +124,7 @@ export class JsonCheck {
 
   /** Call it after the last bytes. @throws a refusal when the value is incomplete */
   end(): void {
-    if (this.#depth > 0 || !FINAL.has(this.#state)) throw refusals.notJsonText();
+    if (this.#depth > 0 || !FINAL.has(this.#state)) throw refusals.invalidJson();
   }
 
   /** @returns the next state */

@@ -86,7 +86,7 @@ function readToken(request: FastifyRequest): string | undefined {
 async function admit(call: Call, request: FastifyRequest, identify: Identify): Promise<Caller> {
   const token = readToken(request);
   if (token === undefined) {
-    throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.deadToken();
+    throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.invalidToken();
   }
   const caller = await identify(token, request.log);
   if (call.access === 'admin' && !caller.isAdmin) {

@@ -45,11 +45,11 @@ export function serveUsers(serve: Serve, tools: UserTools): void {
 function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
   serve.write(calls.updateUser, async ({ db, commit, params: { id }, body: { isAdmin }, caller, log }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.clash(LAST_ADMIN);
+    if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.conflict(LAST_ADMIN);
     if (isAdmin) {
       const before = await queries.lockUser(db, id);
-      if (before?.verified_at === null) throw refusals.clash(UNVERIFIED);
-      if (before && before.blocked_reason !== null) throw refusals.clash(BLOCKED);
+      if (before?.verified_at === null) throw refusals.conflict(UNVERIFIED);
+      if (before && before.blocked_reason !== null) throw refusals.conflict(BLOCKED);
     }
     const user = await queries.setAdmin(db, id, isAdmin);
     if (!user) throw refusals.notFound('user');
@@ -68,7 +68,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     if (isBlocked && reason === undefined) throw refusals.badInput('The reason is missing.', 'reason');
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const before = await queries.lockUser(db, userId);
-    if (isBlocked && before?.is_admin === 1) throw refusals.clash(IS_ADMIN);
+    if (isBlocked && before?.is_admin === 1) throw refusals.conflict(IS_ADMIN);
     const user = await queries.setBlocked(db, userId, isBlocked ? (reason ?? null) : null);
     if (!before || !user) throw refusals.notFound('user');
     if (isBlocked) await deleteSessions(db, userId);
@@ -87,7 +87,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
 function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    if (await queries.isLastAdmin(db, id)) throw refusals.clash(LAST_ADMIN);
+    if (await queries.isLastAdmin(db, id)) throw refusals.conflict(LAST_ADMIN);
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
     const { hidden, reason } =
