@@ -17,8 +17,8 @@ interface TextOptions {
 }
 
 /**
- * A text written by people. The server trims it and stores it in Unicode's composed form (NFC). It refuses NUL and lone
- * surrogates, which PostgreSQL cannot store.
+ * A text written by people. The server trims it and stores it in Unicode's composed form (NFC). A text in which nothing
+ * can be seen counts as empty. The server refuses NUL and lone surrogates, which PostgreSQL cannot store.
  */
 export function text({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max, isProse: true });

@@ -4,13 +4,14 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { isVisible } from '../support/properties/arbitraries.ts';
 import { createUser, type TestUser } from '../support/rows.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 
 const text = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter((one) => {
   const stored = one.normalize('NFC').trim();
-  return stored !== '' && stored.isWellFormed() && !stored.includes('\0');
+  return isVisible(stored) && stored.isWellFormed() && !stored.includes('\0');
 });
 const stars = fc.integer({ min: 1, max: 10 }).map((halves) => halves / 2);
 const asStored = (one: string) => one.normalize('NFC').trim();

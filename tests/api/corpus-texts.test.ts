@@ -5,9 +5,10 @@ import { type Case, problemsOf } from '../support/corpus/case.ts';
 import { JSON_TYPE } from '../support/corpus/fields.ts';
 import { expectAnswers } from '../support/corpus/run.ts';
 import { type Reply, send } from '../support/corpus/send.ts';
-import { NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
+import { INVISIBLE_TEXTS, JOINED_TEXTS, NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { hashState } from '../support/state.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -103,7 +104,7 @@ describe.each(ENGINES)('texts on %s', (engine) => {
 
   async function problemsOfKept(place: Place, sent: string, reply: Reply, bare?: Reply): Promise<string[]> {
     if (reply.status >= 400) return problemsOf({ method: place.method, path: place.path, status: 400 }, reply);
-    const wanted = sent.normalize('NFC').trim();
+    const wanted = INVISIBLE_TEXTS.includes(sent) ? '' : sent.normalize('NFC').trim();
     const stored = await place.readBack();
     if (stored !== wanted) return [`stored ${JSON.stringify(stored).slice(0, 80)}`];
     return bare && place.page ? problemsOfPage(place.page, wanted, bare) : [];
@@ -129,6 +130,31 @@ describe.each(ENGINES)('texts on %s', (engine) => {
     const max = { review: 5_000, profile: 2_000, school: 200, entry: 120 }[name] ?? 0;
     const isFitting = (text: string) =>
       text.isWellFormed() && !text.includes('\0') && [...text.normalize('NFC').trim()].length <= max;
-    expect(refused.filter((text) => isFitting(text) && text.trim() !== '')).toEqual([]);
+    const isEmpty = (text: string) => text.trim() === '' || INVISIBLE_TEXTS.includes(text);
+    expect(refused.filter((text) => isFitting(text) && !isEmpty(text))).toEqual([]);
+  });
+
+  test.each([
+    ['a school', 'POST /auth/postSchool', 'schoolName', 'The school name'],
+    ['a proposed school', 'POST /auth/proposeSchool', 'schoolName', 'The school name'],
+    ['an entry', `POST /auth/${category.calls.create}`, category.nameField, `The ${category.nameField}`],
+    ['a proposed entry', 'POST /auth/proposeEntry', 'name', 'The name'],
+    ['an alias', 'POST /auth/postSchool', 'aliases', 'Each of the aliases'],
+  ])('%s whose name cannot be seen is refused as without a name; joiners inside a name stay', async (...row) => {
+    const [, request, field, title] = row;
+    const { token } = world.admin;
+    const school = await createSchool(product);
+    const send = (name: string) => {
+      const texts = { schoolName: unique('School'), description: 'x', location: 'Here', category: category.kind };
+      const body = { ...texts, schoolId: school.id, [field]: field === 'aliases' ? [name] : name };
+      return call(product, request, { token, body });
+    };
+    const before = await hashState(product);
+    for (const name of INVISIBLE_TEXTS) {
+      const { status, body } = await send(name);
+      expect([status, body], JSON.stringify(name)).toEqual([400, { error: `${title} must not be empty.`, field }]);
+    }
+    expect(await hashState(product)).toEqual(before);
+    expect((await send(`${JOINED_TEXTS[0]} ${unique('name')}`)).status).toBe(201);
   });
 });

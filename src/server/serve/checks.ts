@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type * as Type from 'typebox';
 import { refusals } from '../refusals/refusals.ts';
-import { compose, isStorable, readNumber } from './typed-values.ts';
+import { compose, isStorable, readNumber, trimText } from './typed-values.ts';
 import { branchOf, describeError, type Plan } from './validation-errors.ts';
 
 /** The product's own keywords in the contract's schemas: texts for people, and how a value is prepared. */
@@ -92,7 +92,7 @@ function prepare(plan: Plan, input: unknown, fromAddress: boolean): unknown {
   }
   if (typeof input !== 'string') return input;
   if (fromAddress && (plan.type === 'integer' || plan.type === 'number')) return readNumber(input, plan.type);
-  return plan.isProse ? compose(input, plan.maxLength ?? input.length).trim() : input;
+  return plan.isProse ? trimText(compose(input, plan.maxLength ?? input.length)) : input;
 }
 
 function prepareList({ maxItems }: Plan, item: Plan, input: unknown, fromAddress: boolean): unknown {

@@ -23,6 +23,21 @@ export function compose(text: string, max: number): string {
   return marks > max ? text : text.normalize('NFC');
 }
 
+/**
+ * Characters without a shape of their own: white space, controls (but NUL, which is refused as such), and those that
+ * Unicode tells renderers to ignore, such as joiners. It has no such property for Braille's blank, the null notehead
+ * and the marks of annotations.
+ */
+const INVISIBLE = /^[[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800\ufff9-\ufffb\u{1d159}]--\0]*$/v;
+
+/**
+ * Removes white space from both ends. A text in which nothing can be seen becomes empty; in others invisible characters
+ * stay, because many scripts need them inside words.
+ */
+export function trimText(text: string): string {
+  return INVISIBLE.test(text) ? '' : text.trim();
+}
+
 /** Counts code points. */
 function lengthOf(value: string): number {
   let count = 0;

@@ -64,6 +64,8 @@ export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[]
     'ad\u00ADmin',
     'admin\u200B',
     'admin\u202E',
+    '\u200B\u200C\u200D',
+    '\u3164\u2800\uFE0F',
     '\u2066admin\u2069',
     'Anonym\u043Eus',
     'An\u0585nymous',

@@ -1,3 +1,33 @@
+/** Texts in which nothing can be seen, none of which `trim` removes: each counts as empty. */
+export const INVISIBLE_TEXTS: readonly string[] = [
+  // zero-width spaces and joiners, soft hyphen, marks of direction
+  ...['\u200b', '\u200c', '\u200d', '\u2060', '\u180e', '\u00ad', '\u200e', '\u200f', '\u061c', '\u202e\u202c'],
+  ...['\u2066\u2069', '\u2061\u2062\u2063\u2064', '\ufff9\ufffa\ufffb'],
+  // letters and signs without a shape
+  ...['\u2800', '\u3164', '\uffa0', '\u115f', '\u1160', '\u17b4\u17b5', '\u{1d159}'],
+  // variation selectors, tags, the grapheme joiner
+  ...['\ufe0e', '\ufe0f', '\u180b', '\u{e0100}', '\u{e0001}\u{e0041}', '\u034f'],
+  // control characters
+  ...['\u0001', '\u007f', '\u0080', '\u0085', '\u001b'],
+  // several of them, among spaces
+  ...['\u200b \u200b', ' \u00ad\u3000\u2800\u200d ', '\u200b'.repeat(120)],
+];
+
+/** Names in which an invisible character joins or separates letters, or chooses the form of a sign. */
+export const JOINED_TEXTS: readonly string[] = [
+  ...[
+    'می\u200cخواهم',
+    'දුම්\u200dරිය',
+    'ക്\u200d',
+    'র\u200d্যাব',
+    '👩\u200d🎓',
+    '❤\ufe0f',
+    '1\ufe0f\u20e3',
+    '🏴\u{e0067}\u{e0062}',
+  ],
+  ...['co\u00adop', 'a\u200bb', '\u200fשלום', 'ᠮᠣᠩᠭᠣᠯ\u180e', '.', '\u0301', '\ue000', '\u0600'],
+];
+
 /**
  * Texts that have broken products before, written by hand: each must come back as it was sent, but for Unicode's
  * composed form and white space at the ends, or be refused.
@@ -49,21 +79,9 @@ export const NAUGHTY_TEXTS: readonly string[] = [
   ...['İstanbul', 'ıI', 'straße', 'STRASSE', 'ﬁ ﬂ', 'Å Å Å', 'é é', 'K k', 'ſ', 'Σςσ', 'ÅΩ', 'Ǆ'],
   // marks, emoji, invisible ones
   ...['Z̮̞̠͙͔ͅA͇L̲G̺O', `a${'\u0301'.repeat(100)}`, '😀', '👩‍👩‍👧‍👦', '👍🏿', '🇺🇳', '🏴‍☠️', '❤️', '0️⃣', '🏳️‍🌈', '🫠'],
-  ...[
-    '\u00a0',
-    ' a\u00a0',
-    '\u2003',
-    '\u200b',
-    'a\u200bb',
-    '\ufeff',
-    'a\ufeffb',
-    '\u00ad',
-    '\u2060',
-    '\u180e',
-    '\u3000',
-  ],
-  ...['\u0001', 'a\u0007b', 'a\u001b[31mb', '\u007f', '\u0080', '\u0085', '\ufffd', '\ufffe', '\uffff', '\u{1fffe}'],
-  ...['\u{e000}', '\u{f0000}', '\u{10ffff}', '\ufff9a\ufffa', '\u{e0001}\u{e0041}', '\u034f', '\u115f', '\u3164'],
+  ...['\u00a0', ' a\u00a0', '\u2003', '\ufeff', 'a\ufeffb', '\u3000', ...INVISIBLE_TEXTS, ...JOINED_TEXTS],
+  ...['a\u0007b', 'a\u001b[31mb', '\ufffd', '\ufffe', '\uffff', '\u{1fffe}'],
+  ...['\u{e000}', '\u{f0000}', '\u{10ffff}', '\ufff9a\ufffa'],
   ...['tab\tinside', '\ttabs around\t', 'line\nfeed', 'carriage\rreturn', 'form\ffeed', 'two  spaces', '   ends   '],
   // what cannot be stored
   ...['a\0b', '\0', 'a\ud800', '\udfff', '\ud83d \ude00', 'x\udc00y'],

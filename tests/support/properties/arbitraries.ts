@@ -23,6 +23,8 @@ const LENGTH_MAX = 200;
 
 const lengthOf = (text: string) => [...text].length;
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+/** Whether something of a text can be seen; false for some rare ones too, such as private characters alone. */
+export const isVisible = (text: string) => /[^\p{DI}\p{C}\p{Z}\u2800\u{1d159}]/u.test(text);
 
 function textOf({ minLength = 0, maxLength = LENGTH_MAX, pattern, isProse }: Schema): fc.Arbitrary<string> {
   const max = Math.min(maxLength, LENGTH_MAX);
@@ -33,6 +35,7 @@ function textOf({ minLength = 0, maxLength = LENGTH_MAX, pattern, isProse }: Sch
         fc.string({ unit: 'grapheme', minLength, maxLength: Math.ceil(max / 4) }),
       );
   const isFitting = (text: string) => {
+    if (isProse && text.trim() !== '' && !isVisible(text)) return false;
     const length = lengthOf(isProse ? text.normalize('NFC').trim() : text);
     return length >= minLength && length <= maxLength && isStorable(text);
   };
