@@ -190,7 +190,7 @@ describe('a connection lost', { timeout: PATIENCE_MS }, () => {
     expect((await read()).body).toEqual([]);
     line.loseCommitAfter('insert into "reviews"');
     expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
-    await awaitNotifications(product, databaseUrl, marked.id);
+    await awaitNotifications(product, marked.id);
     expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
     await product.stop();
     line.close();

@@ -102,7 +102,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       if (made) ids[made] = written.body.id;
       const truth = await answers(oracle, urls());
       expect(await answers(writer, urls())).toEqual(truth);
-      await awaitNotifications(reader, databaseUrl, marked.id);
+      await awaitNotifications(reader, marked.id);
       const seen = await answers(reader, urls());
       expect(seen).toEqual(await answers(oracle, urls()));
       expect(seen).not.toEqual(before);
@@ -129,13 +129,13 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       expect(await read()).toBe(`Renamed ${round}`);
     }
     // Cached again: an unannounced change is not seen, an announced one is.
-    await awaitNotifications(two, databaseUrl, marked.id);
+    await awaitNotifications(two, marked.id);
     await eventually(async () => {
       await read();
       await runSql(databaseUrl, `update schools set school_name = 'Unannounced' where id = ${school.id}`);
       const seen = await read();
       await rename('Renamed');
-      await awaitNotifications(two, databaseUrl, marked.id);
+      await awaitNotifications(two, marked.id);
       return [seen === 'Unannounced', await read()];
     }).toEqual([false, 'Renamed']);
   });
@@ -176,7 +176,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
     expect([...statuses].sort()).toEqual([200, 503]);
     for (const product of [one, two]) {
       await eventually(async () => (await call(product, 'GET /readyz')).status).toBe(200);
-      await awaitNotifications(product, databaseUrl, marked.id);
+      await awaitNotifications(product, marked.id);
       const { body } = await call(product, `GET /auth/${calls.reviews}/${entry.id}`);
       const stored = new Map(body.map((review: { id: number; review: string }) => [review.id, Number(review.review)]));
       for (const { reviewId, acknowledged } of await written) {

@@ -4,20 +4,18 @@ import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 describe.each(ENGINES)('statements for a page on %s', (engine) => {
-  let databaseUrl: string | undefined;
   let product: Product;
   let marked: { id: number };
   let addresses: Record<string, string>;
 
   beforeAll(async () => {
-    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    product = await startProduct(engine);
     marked = await createEntry(product, category);
     const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, await createUser(product));
@@ -32,7 +30,7 @@ describe.each(ENGINES)('statements for a page on %s', (engine) => {
   });
   beforeEach(async () => {
     // A notification that arrives late invalidates what a page has just read, and makes it read twice.
-    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
+    await awaitNotifications(product, marked.id);
   });
   afterAll(() => product.stop());
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
-import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 describe('what shared caches are told', () => {
@@ -44,13 +44,11 @@ describe('what shared caches are told', () => {
 });
 
 describe.each(ENGINES)('cached responses on %s', (engine) => {
-  let databaseUrl: string | undefined;
   let product: Product;
   let admin: TestUser;
 
   beforeAll(async () => {
-    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
   });
   afterAll(() => product.stop());
@@ -204,7 +202,7 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
     };
     // A notification that arrives late would invalidate the first response before it is asked for again.
     const marked = await createEntry(product, CATEGORIES[0] as Category);
-    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
+    await awaitNotifications(product, marked.id);
     const before = await sentBeforeRouting();
     const first = await call(product, `GET ${list}/${entry.id}?limit=20&stars=4`);
     expect(await sentBeforeRouting()).toBe(before);

@@ -106,7 +106,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       await post(`while it lags ${round}`);
       written.unshift(`while it lags ${round}`);
       expect(await readReviews()).toEqual(written);
-      await awaitNotifications(caching, databaseUrl, marked.id);
+      await awaitNotifications(caching, marked.id);
       expect([await readReviews(caching), await readReviews(caching)]).toEqual([written, written]);
     }
     expect(await settledReadsOn(primary)).toBeGreaterThan(onPrimary);
@@ -118,7 +118,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
   test('reads nothing there that it may have missed a notification about', async () => {
     const other = await start({ CACHE_MB: '0' });
     const [user, marked] = [await createUser(product), await createEntry(product, category)];
-    await awaitNotifications(other, databaseUrl, marked.id);
+    await awaitNotifications(other, marked.id);
     await readUntilDoneBy(replica, [], other);
     await pauseReplay();
     await readUntilDoneBy(replica, [], other);
@@ -126,7 +126,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
     expect((await postReview(product, category, entry.id, user, { review: 'unannounced' })).status).toBe(201);
     expect(await readReviews(other)).toEqual(['unannounced']);
     await eventually(() => cutConnections(databaseUrl, LISTENING)).toBe(2);
-    await awaitNotifications(other, databaseUrl, marked.id);
+    await awaitNotifications(other, marked.id);
     expect(await readReviews(other)).toEqual(['unannounced']);
   });
 

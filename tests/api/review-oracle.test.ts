@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS } from '../../src/contract/review-filters.ts';
-import { createApp } from '../../src/server/app.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';
-import { readSettings } from '../../src/server/settings/settings.ts';
 import { call } from '../support/call.ts';
-import { createFolder, createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const WRITES = 200;
@@ -16,27 +14,18 @@ const { calls } = category;
 /** Two products on one database: one answers from its cache, the other without a cache. */
 describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
   let product: Product;
-  let oracle: { url: string };
-  let stopOracle: () => Promise<void>;
+  let oracle: Product;
   let admin: TestUser;
 
   beforeAll(async () => {
-    const shared: Record<string, string> =
-      engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
-    product = await startProduct(engine, shared);
-    const folder = createFolder();
-    const database = engine === 'postgres' ? shared : { DATA_DIR: product.dataDir };
-    const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', CACHE_MB: '0', ...database });
-    const app = await createApp({ settings, clientDir: folder.clientDir, logStream: { write() {} } });
-    oracle = { url: await app.server.listen({ host: '127.0.0.1', port: 0 }) };
-    stopOracle = async () => {
-      await app.close();
-      folder.remove();
-    };
+    product = await startProduct(engine);
+    const { dataDir, databaseUrl } = product;
+    const shared = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+    oracle = await startProduct(engine, { ...shared, CACHE_MB: '0' });
     admin = await createUser(product, { isAdmin: true });
   });
   afterAll(async () => {
-    await stopOracle();
+    await oracle.stop();
     await product.stop();
   });
 

@@ -3,18 +3,16 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { createPostgresDatabase, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 
 describe.each(ENGINES)('schools on %s', (engine) => {
-  let databaseUrl: string | undefined;
   let product: Product;
   let admin: TestUser;
   let user: TestUser;
 
   beforeAll(async () => {
-    databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    product = await startProduct(engine);
     [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
   });
   afterAll(() => product.stop());
@@ -137,7 +135,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     for (let count = 0; count < 120; count += 1) await createSchool(product, `${mark} ${1_000 + count}`);
     // A notification that arrives late would invalidate a list while it is made, which is then not cached.
     const marked = await createEntry(product, CATEGORIES[0] as Category);
-    if (databaseUrl) await awaitNotifications(product, databaseUrl, marked.id);
+    await awaitNotifications(product, marked.id);
     const read = (query: string) => call(product, `GET /auth/schools${query}`);
     const [all, ofPrefix] = [await read(''), await read(`?prefix=${mark}`)];
     expect(ofPrefix.body).toHaveLength(120);

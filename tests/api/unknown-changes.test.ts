@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { eventually, runSql } from '../support/postgres-faults.ts';
-import { createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 
 const BY_THE_SEA = 'Known for marine biology and its research ships.';
@@ -12,8 +12,7 @@ const PREFERENCES = { location: '', major: 'Marine biology', academicLevel: '', 
 const NO_MORE = { goals: '', living: '', personal: '' };
 
 test.each(ENGINES)('a change that nobody names, on %s, changes what is recommended', async (engine) => {
-  const databaseUrl = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const product = await startProduct(engine, databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+  const product = await startProduct(engine);
   await product.app.database.write(async (db) => {
     await insertSchool(db, { schoolName: 'Harbour College', location: 'Here', description: BY_THE_SEA });
     await insertSchool(db, { schoolName: 'Prairie College', location: 'There', description: 'Agriculture.' });
@@ -25,8 +24,8 @@ test.each(ENGINES)('a change that nobody names, on %s, changes what is recommend
 
   const swap = `update schools set description =
     case school_name when 'Prairie College' then '${BY_THE_SEA}' else 'Accounting.' end`;
-  if (databaseUrl) {
-    await runSql(databaseUrl, swap, "notify school_reviews_changes, '*'");
+  if (product.databaseUrl) {
+    await runSql(product.databaseUrl, swap, "notify school_reviews_changes, '*'");
   } else {
     const beside = new DatabaseSync(join(product.dataDir, 'school-reviews.sqlite'));
     beside.exec(swap);

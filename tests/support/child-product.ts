@@ -6,6 +6,7 @@ import type { RunningProduct } from './rows.ts';
 /** The product on PostgreSQL as a process of its own, with a connection beside it to make rows through. */
 export interface ChildProduct extends RunningProduct {
   readonly child: Child;
+  readonly databaseUrl: string;
   /** Log lines at error so far: something failed that nobody foresaw. */
   errors(): LogLine[];
   /** Ends it with SIGTERM. @returns its exit code, or the signal that ended it */
@@ -33,6 +34,7 @@ export async function startChildProduct(
     dataDir: settings.DATA_DIR,
     clock: { ahead: 0 },
     child,
+    databaseUrl,
     errors: () =>
       child.output.stdout
         .split('\n')

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/generated-data/generate.ts';
 import { call } from './call.ts';
 import { openPlanners, type Planner } from './plans.ts';
-import { createPostgresDatabase, type Engine, type Product, startProduct } from './product.ts';
+import { type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type TestUser } from './rows.ts';
 
 export const AMOUNTS = { schools: 600, entries: 1, reviews: 8_000, seed: 1 };
@@ -21,9 +20,8 @@ export interface Site {
 }
 
 export async function startSite(engine: Engine): Promise<Site> {
-  const url = engine === 'postgres' ? await createPostgresDatabase() : '';
   // Without a cache: every call queries the database.
-  const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on', ...(url && { DATABASE_URL: url }) });
+  const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on' });
   const { database } = product.app;
   await generateData(database, AMOUNTS, () => {});
   const [entry] = await database.read
@@ -33,7 +31,7 @@ export async function startSite(engine: Engine): Promise<Site> {
     .execute();
   const category = CATEGORIES.find(({ kind }) => kind === entry?.kind);
   if (!entry || !category) throw new Error('there is no entry');
-  const planners = await openPlanners(engine, { url, path: join(product.dataDir, 'school-reviews.sqlite') });
+  const planners = await openPlanners(product);
   return {
     product,
     user: await createUser(product),

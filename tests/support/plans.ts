@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { isHeartbeat } from '../../src/server/database/heartbeat.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
-import type { Engine } from './product.ts';
+import type { Product } from './product.ts';
 
 /** A statement as a driver was given it. */
 export interface Query {
@@ -192,17 +193,16 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
 }
 
 /** What plans on each engine, over the data of a running product. */
-export async function openPlanners(engine: Engine, place: { path: string; url: string }): Promise<Planner[]> {
-  if (engine === 'postgres') {
-    return [await openPostgresPlanner(place.url, true), await openPostgresPlanner(place.url, false)];
-  }
+export async function openPlanners({ databaseUrl, dataDir }: Product): Promise<Planner[]> {
+  if (databaseUrl) return [await openPostgresPlanner(databaseUrl, true), await openPostgresPlanner(databaseUrl, false)];
   // The product never runs ANALYZE on SQLite; a plan must be good with statistics too, in case somebody does.
-  const counted = `${place.path}.counted`;
-  const source = new DatabaseSync(place.path);
+  const path = join(dataDir, 'school-reviews.sqlite');
+  const counted = `${path}.counted`;
+  const source = new DatabaseSync(path);
   source.prepare('vacuum into ?').run(counted);
   source.close();
   const copy = new DatabaseSync(counted);
   copy.exec('analyze');
   copy.close();
-  return [openSqlitePlanner(place.path), openSqlitePlanner(counted)];
+  return [openSqlitePlanner(path), openSqlitePlanner(counted)];
 }

@@ -26,6 +26,8 @@ export interface LogLine {
 
 export interface Product extends RunningProduct {
   readonly engine: Engine;
+  /** Where its PostgreSQL is; undefined on SQLite. */
+  readonly databaseUrl: string | undefined;
   readonly logs: LogLine[];
   stop(): Promise<void>;
 }
@@ -68,8 +70,9 @@ export async function startProduct(
 ): Promise<Product> {
   const folder = createFolder();
   await fillClient(folder.clientDir);
-  const database = engine === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {};
-  const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...database, ...env });
+  const databaseUrl = engine === 'postgres' ? (env.DATABASE_URL ?? (await createPostgresDatabase())) : undefined;
+  const database = databaseUrl && { DATABASE_URL: databaseUrl };
+  const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...env, ...database });
   const logs: LogLine[] = [];
   const clock: Product['clock'] = { ahead: 0 };
   const app = await createApp({
@@ -81,6 +84,7 @@ export async function startProduct(
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   return {
     engine,
+    databaseUrl,
     url,
     app,
     dataDir: settings.dataDir,
