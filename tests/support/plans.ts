@@ -14,8 +14,8 @@ export interface Query {
 /** Only these have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 
-// biome-ignore lint/suspicious/noExplicitAny: the drivers' own methods, whatever their overloads.
-type Method = (this: any, ...values: any[]) => unknown;
+/** A driver's own method, whatever its overloads. */
+type Method = (this: unknown, ...values: unknown[]) => unknown;
 
 /** Records the calls of a driver's method. @returns a function that ends it */
 function listen<Name extends string>(

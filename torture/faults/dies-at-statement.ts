@@ -20,8 +20,9 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args: Paramete
 };
 
 const { query } = pg.Client.prototype;
-// biome-ignore lint/suspicious/noExplicitAny: one of a dozen ways to be called, handed on as it came.
-pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
-  countStatement(typeof args[0] === 'string' ? args[0] : args[0]?.text);
+// One of a dozen ways to be called, passed on as it is.
+pg.Client.prototype.query = function (this: pg.Client, ...args: [query: string | { text?: string }, ...unknown[]]) {
+  const [given] = args;
+  countStatement(typeof given === 'string' ? given : given.text);
   return Reflect.apply(query, this, args);
-};
+} as typeof query;
