@@ -3,7 +3,7 @@ import { BURST_MINUTES, BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contra
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { call } from '../support/call.ts';
-import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { checkAndStop, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
@@ -30,10 +30,7 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
     // A session that was used at a later time has ended.
     admin = { ...admin, token: await signIn(product, admin.id) };
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
   /** An entry of a school of its own with two reviews of 3 stars. */
   async function createTarget() {

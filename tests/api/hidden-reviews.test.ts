@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { checkAndStop, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { differences, publicAddresses, readPublic } from '../support/public-answers.ts';
 import { createUser, postReview, type TestUser } from '../support/rows.ts';
@@ -57,9 +57,8 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     lastId = last.id ?? 0;
   });
   afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
     await never.stop();
+    await checkAndStop(product);
   });
 
   /** Everything that the two answer differently: schools, the entry, and the reviews posted here among others. */

@@ -6,7 +6,7 @@ import { insertReview } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
-import { findFaults } from '../support/moderation.ts';
+import { checkAndStop } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
@@ -23,10 +23,7 @@ describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engin
     admin = await createUser(product, { isAdmin: true });
     people = await Promise.all(Array.from({ length: 8 }, () => createUser(product)));
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
   const person = (index: number) => people[index] as TestUser;
   const read = async (path: string) => (await call(product, `GET ${path}`)).body;

@@ -3,7 +3,7 @@ import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { createNamed, createTwinSchools, merge, type Written, writeReview } from '../support/merging.ts';
-import { findFaults, hide, moderate, report } from '../support/moderation.ts';
+import { checkAndStop, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
@@ -16,17 +16,13 @@ describe.each(ENGINES)('merging schools on %s', (engine) => {
   let people: TestUser[];
 
   beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: 'https://reviews.example' });
+    product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
     people = await Promise.all([1, 2, 3, 4].map(() => createUser(product)));
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
-  const get = async (path: string, user?: TestUser) =>
-    call(product, `GET ${path}`, user === undefined ? {} : { token: user.token });
+  const get = (path: string, user?: TestUser) => call(product, `GET ${path}`, { token: user?.token });
   const read = async (path: string, user?: TestUser) => (await get(path, user)).body;
   const preview = (from: number, into: number) => read(`/auth/previewMerge?from=${from}&into=${into}`, admin);
   const person = (index: number) => people[index] as TestUser;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { checkAndStop, createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 
@@ -18,10 +18,7 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
     author = await createUser(product);
     reader = await createUser(product);
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
   const figures = async (entryId: number) => ({
     ...(await call(product, `GET /auth/${calls.averageRating}/${entryId}`)).body,

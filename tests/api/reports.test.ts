@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { checkAndStop, createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
 
@@ -16,10 +16,7 @@ describe.each(ENGINES)('reports on %s', (engine) => {
     admin = await createUser(product, { isAdmin: true });
     author = await createUser(product);
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
   const queue = async (state: 'open' | 'closed' = 'open') =>
     (await call(product, `GET /auth/getReports?state=${state}`, { token: admin.token })).body;

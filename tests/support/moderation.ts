@@ -39,3 +39,10 @@ export async function findFaults({ app }: RunningProduct): Promise<string[]> {
   const { read } = app.database;
   return [...(await checkCounts(read)).faults, ...(await checkRemovals(read)).faults];
 }
+
+/** Stops a product. @throws when its counts, chain and states are not as its rows say */
+export async function checkAndStop(product: RunningProduct & { stop(): Promise<void> }): Promise<void> {
+  const faults = await findFaults(product);
+  await product.stop();
+  if (faults.length > 0) throw new Error(faults.join('; '));
+}
