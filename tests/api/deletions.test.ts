@@ -207,8 +207,7 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
     const sweep = () => sweepExpired(product.app.database, Date.now() + product.clock.ahead);
     product.clock.ahead += BRING_BACK_DAYS * DAY - 60_000;
     const signedIn = await createUser(product, { isAdmin: true });
-    const restoreThen = async (kind: DeletedKind, id: number) =>
-      (await call(product, 'POST /auth/restoreDeleted', { token: signedIn.token, body: { kind, id } })).status;
+    const restoreThen = async (kind: DeletedKind, id: number) => (await restoreAs(product, signedIn, kind, id)).status;
     await sweep();
     expect((await get('/auth/getDeleted', signedIn)).body).toHaveLength(before + 3);
     product.clock.ahead += 61_000;

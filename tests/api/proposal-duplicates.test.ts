@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { checkAndStop, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, listProposals, myProposals, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
+import { accept, findProposal, myProposals, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
 
-describe.each(ENGINES)('proposals on %s', (engine) => {
+describe.each(ENGINES)('proposals of what there may be already on %s', (engine) => {
   let product: Product;
   let admin: TestUser;
   let user: TestUser;
@@ -15,15 +15,11 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     admin = await createUser(product, { isAdmin: true });
     user = await createUser(product);
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
-  const similarTo = async (id: number) =>
-    (await listProposals(product, admin)).find((one: { id: number }) => one.id === id).similar;
+  const similarTo = async (id: number) => (await findProposal(product, admin, id)).similar;
 
-  test('of what is there is a 409 with its id, of what is proposed one with that of the proposal', async () => {
+  test('of what is there are a 409 with its id, of what is proposed one with that of the proposal', async () => {
     const proposer = await createUser(product);
     const schoolName = unique('St. Élodie’s College');
     const made = await call(product, 'POST /auth/postSchool', {
@@ -56,7 +52,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect(await myProposals(product, proposer)).toHaveLength(2);
   });
 
-  test('of a school under an alias of one is a 409 with its id, as long as it has the alias', async () => {
+  test('of a school under an alias of one are a 409 with its id, as long as it has the alias', async () => {
     const proposer = await createUser(product);
     const send = (schoolName: string, location = 'Geneva, Switzerland') =>
       proposeSchool(product, proposer, { schoolName, location });
@@ -93,7 +89,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect((await send('Technikum')).status).toBe(201);
   });
 
-  test('shows what it may duplicate: the closest names there are', async () => {
+  test('are shown to an admin with what they may duplicate: the closest names there are', async () => {
     const school = await createSchool(product, 'University of Quillon');
     await createSchool(product, 'University of Somewhere Else');
     const sent = await proposeSchool(product, user, {

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { checkAndStop, findFaults } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
+import {
+  accept,
+  countOpen,
+  entriesOf,
+  myProposals,
+  proposeEntry,
+  proposeSchool,
+  refuse,
+} from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
@@ -16,14 +24,9 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
     product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
   const author = async () => createUser(product);
-  const openCount = async () => (await call(product, 'GET /auth/getOpenCounts', { token: admin.token })).body.proposals;
-  const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
 
   test('of the same thing by ten people are one', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, author));
@@ -33,15 +36,13 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
       (person: TestUser) => proposeSchool(product, person, wanted),
       (person: TestUser) => proposeEntry(product, person, { schoolId, name: 'Curling' }),
     ]) {
-      const before = await openCount();
+      const before = await countOpen(product, admin);
       const answers = await Promise.all(people.map(send));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
       const id = answers.find(({ status }) => status === 201)?.body.id;
       for (const { status, body } of answers) if (status === 409) expect(body.proposalId).toBe(id);
-      expect(await openCount()).toBe(before + 1);
-      const own = await Promise.all(
-        people.map(async ({ token }) => (await call(product, 'GET /auth/getMyProposals', { token })).body),
-      );
+      expect(await countOpen(product, admin)).toBe(before + 1);
+      const own = await Promise.all(people.map((person) => myProposals(product, person)));
       expect(own.flat().filter((one) => one.id === id)).toMatchObject([{ state: 'open' }]);
     }
   });
@@ -52,7 +53,7 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
     const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Skiing', review: REVIEW })).body;
     const answers = await Promise.all([admin, other, admin, other].map((by) => accept(product, by, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 1, averageRating: 4.5 }]);
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 1, averageRating: 4.5 }]);
     const path = `GET /auth/getAdminActs?subjectKind=proposal&subjectId=${id}`;
     expect((await call(product, path, { token: admin.token })).body).toHaveLength(1);
     expect(await readMailsTo(product, proposer.email)).toHaveLength(1);
@@ -67,8 +68,8 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
       const answers = await Promise.all([accept(product, admin, id), refuse(product, other, id, 'There is no ice.')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       const isAccepted = answers[0].status === 200;
-      expect(await entriesOf(schoolId)).toMatchObject(isAccepted ? [{ totalReviews: 1 }] : []);
-      const [own] = (await call(product, 'GET /auth/getMyProposals', { token: proposer.token })).body;
+      expect(await entriesOf(product, schoolId)).toMatchObject(isAccepted ? [{ totalReviews: 1 }] : []);
+      const [own] = await myProposals(product, proposer);
       expect(own.state).toBe(isAccepted ? 'accepted' : 'refused');
       expect(await readMailsTo(product, proposer.email)).toHaveLength(1);
     }
@@ -90,7 +91,7 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
       await proposeEntry(product, other, { schoolId, name: 'Skis', review: { ...REVIEW, rating: 1.5 } }),
     ];
     await Promise.all(entries.map(({ body }) => accept(product, admin, body.id, { name: 'Skiing' })));
-    expect(await entriesOf(schoolId)).toMatchObject([{ totalReviews: 2, averageRating: 3 }]);
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 2, averageRating: 3 }]);
   });
 
   test('follow a school that is merged into another one, and are accepted beside the merge', async () => {
@@ -102,8 +103,8 @@ describe.each(ENGINES)('proposals at once on %s', (engine) => {
       if (!isAtOnce) expect((await merging).status).toBe(200);
       const accepted = await accept(product, admin, id);
       expect([accepted.status, (await merging).status]).toEqual([200, 200]);
-      expect(await entriesOf(into.id)).toMatchObject([{ id: accepted.body.entryId, totalReviews: 1 }]);
-      const [own] = (await call(product, 'GET /auth/getMyProposals', { token: proposer.token })).body;
+      expect(await entriesOf(product, into.id)).toMatchObject([{ id: accepted.body.entryId, totalReviews: 1 }]);
+      const [own] = await myProposals(product, proposer);
       expect(own).toMatchObject({ schoolId: into.id, schoolName: into.schoolName });
     }
   });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
+import { removeAs, restoreAs } from '../support/deletions.ts';
 import { merge } from '../support/merging.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { checkAndStop } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, proposeEntry, refuse } from '../support/proposals.ts';
+import { accept, countOpen, entriesOf, findProposal, myProposals, proposeEntry, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser } from '../support/rows.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
@@ -17,21 +18,11 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
     product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
-  const itemOf = async (id: number) =>
-    (await call(product, 'GET /auth/getProposals?limit=100', { token: admin.token })).body.find(
-      (one: { id: number }) => one.id === id,
-    );
-  const mine = async ({ token }: TestUser) => (await call(product, 'GET /auth/getMyProposals', { token })).body;
-  const openCount = async () => (await call(product, 'GET /auth/getOpenCounts', { token: admin.token })).body.proposals;
-  const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
-  const deleteSchool = (id: number) => call(product, `DELETE /auth/deleteSchool/${id}`, { token: admin.token });
-  const restore = (id: number) =>
-    call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: { kind: 'school', id } });
+  const itemOf = (id: number) => findProposal(product, admin, id);
+  const deleteSchool = (id: number) => removeAs(product, admin, 'school', id);
+  const restore = (id: number) => restoreAs(product, admin, 'school', id);
 
   async function createProposal() {
     const proposer = await createUser(product);
@@ -44,12 +35,12 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
     const { proposer, school, id } = await createProposal();
     expect(await itemOf(id)).not.toHaveProperty('isSchoolDeleted');
     await deleteSchool(school.id);
-    const before = await openCount();
+    const before = await countOpen(product, admin);
     const accepted = await accept(product, admin, id, { name: 'Rowing Club' });
     expect([accepted.status, accepted.body]).toEqual([409, { error: IS_DELETED }]);
     const item = { id, state: 'open', name: 'Rowing', schoolName: school.schoolName, isSchoolDeleted: true };
     expect(await itemOf(id)).toMatchObject(item);
-    expect(await openCount()).toBe(before);
+    expect(await countOpen(product, admin)).toBe(before);
     expect(await readMailsTo(product, proposer.email)).toEqual([]);
     const acts = await call(product, `GET /auth/getAdminActs?subjectKind=proposal&subjectId=${id}`, {
       token: admin.token,
@@ -58,9 +49,9 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
 
     expect((await restore(school.id)).status).toBe(200);
     expect(await itemOf(id)).not.toHaveProperty('isSchoolDeleted');
-    expect(await entriesOf(school.id)).toEqual([]);
+    expect(await entriesOf(product, school.id)).toEqual([]);
     expect((await accept(product, admin, id)).status).toBe(200);
-    expect(await entriesOf(school.id)).toMatchObject([{ totalReviews: 1 }]);
+    expect(await entriesOf(product, school.id)).toMatchObject([{ totalReviews: 1 }]);
   });
 
   test('a deleted one: the proposal can be refused, and goes when the school is deleted for good', async () => {
@@ -68,14 +59,16 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
     for (const { school } of [refused, kept]) await deleteSchool(school.id);
     const answer = await refuse(product, admin, refused.id, 'The school has closed.');
     expect(answer).toMatchObject({ status: 200, body: { state: 'refused', isSchoolDeleted: true } });
-    expect(await mine(refused.proposer)).toMatchObject([{ state: 'refused', reason: 'The school has closed.' }]);
+    expect(await myProposals(product, refused.proposer)).toMatchObject([
+      { state: 'refused', reason: 'The school has closed.' },
+    ]);
     expect(await readMailsTo(product, refused.proposer.email)).toHaveLength(1);
 
     await product.app.database.write((db) =>
       db.deleteFrom('schools').where('id', 'in', [refused.school.id, kept.school.id]).execute(),
     );
     expect((await accept(product, admin, kept.id)).status).toBe(404);
-    expect(await mine(kept.proposer)).toEqual([]);
+    expect(await myProposals(product, kept.proposer)).toEqual([]);
   });
 
   test('a merged one: the proposal is accepted at the other school, along a chain', async () => {
@@ -86,8 +79,27 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
     expect(await itemOf(id)).toMatchObject({ schoolId: last.id, schoolName: last.schoolName });
     const { status, body } = await accept(product, admin, id);
     expect([status, body.schoolId]).toEqual([200, last.id]);
-    expect(await entriesOf(last.id)).toMatchObject([{ id: body.entryId, totalReviews: 1 }]);
-    expect(await mine(proposer)).toMatchObject([{ schoolId: last.id, entryId: body.entryId }]);
+    expect(await entriesOf(product, last.id)).toMatchObject([{ id: body.entryId, totalReviews: 1 }]);
+    expect(await myProposals(product, proposer)).toMatchObject([{ schoolId: last.id, entryId: body.entryId }]);
+  });
+
+  test('a merged one: its proposals follow to the other school, also two that become equal, and are decided there', async () => {
+    const [from, into] = [await createSchool(product), await createSchool(product)];
+    const [one, two] = [await createUser(product), await createUser(product)];
+    const propose = async (user: TestUser, schoolId: number, name: string) =>
+      (await proposeEntry(product, user, { schoolId, name })).body;
+    const { id: moved } = await propose(one, from.id, 'Sailing Club');
+    const { id: equal } = await propose(one, from.id, 'Chess Club');
+    const { id: there } = await propose(two, into.id, 'Chess Club');
+    await merge(product, admin, from.id, into.id);
+    for (const id of [moved, equal, there]) {
+      expect(await findProposal(product, admin, id)).toMatchObject({ schoolId: into.id });
+    }
+    expect(await propose(two, into.id, 'SAILING club')).toMatchObject({ proposalId: moved });
+    const { entryId } = (await accept(product, admin, there)).body;
+    expect((await accept(product, admin, equal)).body).toMatchObject({ schoolId: into.id, entryId });
+    expect((await accept(product, admin, moved)).body).toMatchObject({ schoolId: into.id });
+    expect(await entriesOf(product, into.id)).toHaveLength(2);
   });
 
   test('merged into one that is deleted: a 409, until that one is restored', async () => {

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { checkAndStop, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import {
   accept,
+  countOpen,
   decide,
+  entriesOf,
+  findProposal,
   listProposals,
   myProposals,
   proposeEntry,
@@ -28,16 +31,11 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     admin = await createUser(product, { isAdmin: true });
     user = await createUser(product);
   });
-  afterAll(async () => {
-    expect(await findFaults(product)).toEqual([]);
-    await product.stop();
-  });
+  afterAll(() => checkAndStop(product));
 
-  const list = (state?: string) => listProposals(product, admin, state);
-  const itemOf = async (id: number, state?: string) => (await list(state)).find((one: { id: number }) => one.id === id);
+  const itemOf = (id: number, state?: string) => findProposal(product, admin, id, state);
   const mine = (proposer: TestUser) => myProposals(product, proposer);
   const reviewsOf = async (entryId: number) => (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
-  const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
   /** Without the line breaks that mails are sent with. */
   const mailsTo = async ({ email }: TestUser) =>
     (await readMailsTo(product, email)).map((text) => text.replaceAll(/=\r?\n/g, ''));
@@ -98,7 +96,9 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
       review: { ...REVIEW, isAnonymous: false },
       similar: [],
     });
-    expect(JSON.stringify(await list())).not.toMatch(new RegExp(`${proposer.username}|${hidden.username}|user`, 'i'));
+    expect(JSON.stringify(await listProposals(product, admin))).not.toMatch(
+      new RegExp(`${proposer.username}|${hidden.username}|user`, 'i'),
+    );
     product.clock.ahead = HOUR;
     try {
       const later = { token: await signIn(product, admin.id) };
@@ -112,7 +112,9 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
       const token = await signIn(product, proposer.id);
       const own = (await call(product, 'GET /auth/getMyReviews', { token })).body;
       expect(own).toMatchObject([{ id: posted.id, events: [{ event: 'posted', at: posted.createdAt }] }]);
-      expect(await entriesOf(schoolId)).toMatchObject([{ id: body.entryId, averageRating: 4.5, totalReviews: 1 }]);
+      expect(await entriesOf(product, schoolId)).toMatchObject([
+        { id: body.entryId, averageRating: 4.5, totalReviews: 1 },
+      ]);
 
       const second = await accept(product, later, anonymous.body.id);
       const [unsigned] = await reviewsOf(second.body.entryId);
@@ -156,7 +158,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     const { body } = await accept(product, admin, id);
     expect(body).toMatchObject({ entryId: made.body.id, reviewNotPosted: 'alreadyReviewed' });
     expect(await reviewsOf(made.body.id)).toMatchObject([{ review: 'I was quicker.' }]);
-    expect(await entriesOf(schoolId)).toMatchObject([{ description: 'Mats.', totalReviews: 1 }]);
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ description: 'Mats.', totalReviews: 1 }]);
     expect(await mine(proposer)).toMatchObject([{ reviewNotPosted: 'alreadyReviewed' }]);
     const [mail = ''] = await mailsTo(proposer);
     expect(mail).toContain('Your review was not posted, because you have one there already.');
@@ -200,7 +202,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     expect((await refuse(product, admin, id, 'No')).status).toBe(400);
     const refused = await refuse(product, admin, id, 'There is no ice.');
     expect(refused).toMatchObject({ status: 200, body: { state: 'refused', reason: 'There is no ice.', similar: [] } });
-    expect(await entriesOf(schoolId)).toEqual([]);
+    expect(await entriesOf(product, schoolId)).toEqual([]);
     expect(await mine(proposer)).toMatchObject([{ id, state: 'refused', reason: 'There is no ice.' }]);
     for (const again of [await accept(product, admin, id), await refuse(product, admin, id, 'Still none.')]) {
       const words = 'This proposal is decided already. Load the page again.';
@@ -231,8 +233,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     };
     expect(await page('/auth/getProposals?limit=1')).toEqual(ids);
     expect(await page('/auth/getMyProposals?limit=2', proposer.token)).toEqual(ids.toReversed());
-    const counts = await call(product, 'GET /auth/getOpenCounts', { token: admin.token });
-    expect(counts.body.proposals).toBe((await list()).length);
+    expect(await countOpen(product, admin)).toBe((await listProposals(product, admin)).length);
     await refuse(product, admin, ids[2] as number, 'No such thing.');
     await refuse(product, admin, ids[0] as number, 'No such thing.');
     expect(await page('/auth/getProposals?state=refused&limit=1')).toEqual([ids[0], ids[2]]);

@@ -35,5 +35,16 @@ export const refuse = (product: RunningProduct, admin: By, id: number, reason: s
 export const listProposals = async (product: RunningProduct, { token }: By, state = 'open') =>
   (await call(product, `GET /auth/getProposals?state=${state}&limit=100`, { token })).body;
 
+/** One of the first hundred of a state. */
+export const findProposal = async (product: RunningProduct, admin: By, id: number, state?: string) =>
+  (await listProposals(product, admin, state)).find((one: { id: number }) => one.id === id);
+
+export const countOpen = async (product: RunningProduct, { token }: By) =>
+  (await call(product, 'GET /auth/getOpenCounts', { token })).body.proposals;
+
 export const myProposals = async (product: RunningProduct, { token }: By) =>
   (await call(product, 'GET /auth/getMyProposals', { token })).body;
+
+/** The entries of a school in the first category. */
+export const entriesOf = async (product: RunningProduct, schoolId: number) =>
+  (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
