@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, proposeEntry, refuse } from '../support/proposals.ts';
+import { accept, countOpen, entriesOf, listProposals, proposeEntry, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 
 const REVIEW = { rating: 5, review: 'Buy here.' };
@@ -78,14 +78,13 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
     const { id: kept } = (await propose(other, 'Rowing')).body;
     expect((await remove(user.id)).status).toBe(204);
 
-    const idsOf = async (state: string) =>
-      (await get(`/auth/getProposals?state=${state}`)).body.map(({ id }: { id: number }) => id);
-    expect(await idsOf('open')).toEqual([kept]);
-    expect((await get('/auth/getOpenCounts')).body.proposals).toBe(1);
-    expect(await idsOf('refused')).toEqual([...spam.toReversed(), decided]);
+    expect(await listProposals(product, admin)).toMatchObject([{ id: kept }]);
+    expect(await countOpen(product, admin)).toBe(1);
     const reason = 'Its proposer was deleted, with all reviews hidden as spam.';
-    const refused = (await get('/auth/getProposals?state=refused')).body;
-    expect(refused.map((one: { reason: string }) => one.reason)).toEqual([reason, reason, 'This is spam.']);
+    expect(await listProposals(product, admin, 'refused')).toMatchObject([
+      ...spam.toReversed().map((id) => ({ id, reason })),
+      { id: decided, reason: 'This is spam.' },
+    ]);
     const entries = await get(`/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`);
     expect(entries.body).toMatchObject([{ reason: 'reviews hidden: spam; open proposals refused: 2' }]);
     expect((await accept(product, admin, spam[0])).status).toBe(409);
@@ -95,9 +94,11 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
   test('without the parameter leaves the open proposals, whose reviews are not posted', async () => {
     const user = await createUser(product);
     const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Polo' })).body;
+    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Polo', review: REVIEW })).body;
     expect((await remove(user.id, '')).status).toBe(204);
-    expect((await accept(product, admin, id)).status).toBe(200);
+    const body = { state: 'accepted', reviewNotPosted: 'authorGone' };
+    expect(await accept(product, admin, id)).toMatchObject({ status: 200, body });
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 0 }]);
   });
 
   test('beside a decision about one of their proposals: it is decided once', async () => {
@@ -107,7 +108,7 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
     const [removed, accepted] = await Promise.all([remove(user.id), accept(product, admin, id)]);
     expect(removed.status).toBe(204);
     expect([200, 409]).toContain(accepted.status);
-    const shown = (await get(`/auth/${SOME.calls.list}/${schoolId}`)).body;
+    const shown = await entriesOf(product, schoolId);
     expect(shown).toHaveLength(accepted.status === 200 ? 1 : 0);
     expect(shown.reduce((sum: number, one: { totalReviews: number }) => sum + one.totalReviews, 0)).toBe(0);
     expect(await findFaults(product)).toEqual([]);

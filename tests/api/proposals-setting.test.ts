@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { findFaults, SOME } from '../support/moderation.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
-import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { dataOf, ENGINES, startProduct } from '../support/product.ts';
+import { accept, entriesOf, listProposals, myProposals, proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type TestUser } from '../support/rows.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
@@ -25,16 +25,18 @@ describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
     const [review, ...others] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
     expect([review.rating, others]).toEqual([4.5, []]);
     const { token } = await createUser(product, { isAdmin: true });
-    expect((await call(product, 'GET /auth/getProposals', { token })).body).toEqual([]);
+    expect(await listProposals(product, { token })).toEqual([]);
     expect((await call(product, 'GET /auth/getAdminActs', { token })).body).toEqual([]);
     expect(await findFaults(product)).toEqual([]);
     await product.stop();
   });
 
   test('=off refuses to take any, and lets open ones be decided', async () => {
-    const product = await startProduct(engine, { PROPOSALS: 'off' });
-    const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
-    const { id: schoolId } = await createSchool(product);
+    const before = await startProduct(engine);
+    const [user, admin] = [await createUser(before), await createUser(before, { isAdmin: true })];
+    const { id: schoolId } = await createSchool(before);
+    const open = (await proposeEntry(before, user, { schoolId, name: 'Early' })).body;
+    const product = await startProduct(engine, { ...dataOf(before), PROPOSALS: 'off' });
     for (const { status, body } of [
       await proposeSchool(product, user, { schoolName: 'Late', location: 'Here' }),
       await proposeEntry(product, user, { schoolId, name: 'Late' }),
@@ -42,10 +44,12 @@ describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
       const error = 'Nothing can be proposed here. If something is missing, write to support@example.com.';
       expect([status, body]).toEqual([403, { error }]);
     }
-    const { token } = admin;
-    expect((await call(product, 'GET /auth/getProposals', { token })).status).toBe(200);
-    expect((await call(product, 'GET /auth/getMyProposals', { token: user.token })).body).toEqual([]);
-    expect((await accept(product, admin, 1)).status).toBe(404);
+    expect(await listProposals(product, admin)).toMatchObject([open]);
+    expect(await myProposals(product, user)).toMatchObject([open]);
+    const accepted = await accept(product, admin, open.id);
+    expect(accepted).toMatchObject({ status: 200, body: { id: open.id, state: 'accepted', schoolId } });
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ id: accepted.body.entryId }]);
     await product.stop();
+    await before.stop();
   });
 });

@@ -4,7 +4,7 @@ import { RELATIONS } from '../../src/contract/review-filters.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const WRITES = 200;
@@ -19,9 +19,7 @@ describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
 
   beforeAll(async () => {
     product = await startProduct(engine);
-    const { dataDir, databaseUrl } = product;
-    const shared = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
-    oracle = await startProduct(engine, { ...shared, CACHE_MB: '0' });
+    oracle = await startProduct(engine, { ...dataOf(product), CACHE_MB: '0' });
     admin = await createUser(product, { isAdmin: true });
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
@@ -237,7 +237,7 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
 
 test('a process finds what another has changed', async () => {
   const one = await startProduct('postgres');
-  const other = await startProduct('postgres', { DATABASE_URL: one.databaseUrl ?? '', DATA_DIR: one.dataDir });
+  const other = await startProduct('postgres', dataOf(one));
   const { token } = await createUser(one, { isAdmin: true });
   const names = async (q: string) =>
     (await call(other, `GET /auth/searchSchools?q=${q}`)).body.schools.map(({ schoolName }: Found) => schoolName);

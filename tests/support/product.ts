@@ -45,6 +45,12 @@ export async function createPostgresDatabase(port = inject('postgresPort')): Pro
   return `postgres://postgres@127.0.0.1:${port}/${name}`;
 }
 
+/** The settings that put another process on the data of a product. */
+export const dataOf = ({ dataDir, databaseUrl }: Product) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+});
+
 /** A folder for one product, with the shell its pages are made from. */
 export function createFolder(): { dataDir: string; clientDir: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
