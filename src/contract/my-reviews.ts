@@ -1,19 +1,15 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { ReviewEvent } from './events.ts';
-import { Id, Instant, text } from './fields.ts';
-import { Review, ReviewListQuery } from './reviews.ts';
+import { Id, Instant, pageQuery, text } from './fields.ts';
+import { locationProperties, Review } from './reviews.ts';
 
 export const APPEAL_MAX = 2_000;
 
 /** A review as its author sees it in their own list, hidden or not. */
 export const MyReview = Type.Object({
   ...Review.properties,
-  category: Type.String(),
-  entryId: Id,
-  entryName: Type.String(),
-  schoolId: Id,
-  schoolName: Type.String(),
+  ...locationProperties,
   isHidden: Type.Boolean(),
   /** The author withdrew it while it was hidden. They cannot post another review of the same entry. */
   isWithdrawn: Type.Boolean(),
@@ -29,7 +25,7 @@ export const getMyReviews = defineCall({
   method: 'GET',
   summary: "The caller's own reviews, hidden ones too, newest first, each with what happened to it",
   access: 'signed-in',
-  query: ReviewListQuery,
+  query: Type.Object(pageQuery(2)),
   answer: Type.Array(MyReview),
 });
 

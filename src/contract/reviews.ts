@@ -141,7 +141,7 @@ export const getReview = defineCall({
 const MONTHS_MAX = 120;
 
 /** The query of an entry's list of reviews: page, order and filters. */
-export const ReviewListQuery = Type.Object({
+const ReviewListQuery = Type.Object({
   ...pageQuery(2, 3),
   sort: Type.Optional(Type.Enum([...SORTS], { title: 'The sort' })),
   /** Half stars are rounded up: 4 selects 3.5 and 4. */

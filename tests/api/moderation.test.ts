@@ -194,6 +194,18 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
     ]);
   });
 
+  test('one’s own reviews ignore the parameters of other lists and refuse their cursors', async () => {
+    const user = await createUser(product);
+    const older = await createReviewOf(product, user, 1);
+    const newer = await createReviewOf(product, user, 5);
+    const listMine = (query: string) => call(product, `GET /auth/getMyReviews${query}`, { token: user.token });
+    for (const query of ['', '?sort=oldest&stars=1', '?sort=best&months=0']) {
+      const { status, body } = await listMine(query);
+      expect([status, body.map(({ id }: { id: number }) => id)]).toEqual([200, [newer.reviewId, older.reviewId]]);
+    }
+    expect((await listMine('?before=1-2-3')).status).toBe(400);
+  });
+
   test('every decision stands in the audit trail, with its reason and note', async () => {
     const { reviewId } = await createReviewOf(product, author);
     await moderate(product, admin, reviewId, { action: 'hide', reason: 'illegal', note: 'A court said so.' });
