@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { CategoryField, Id } from './fields.ts';
+import { CategoryField, Id, Mean, SchoolId } from './fields.ts';
 import { COMPARED_MAX } from './pages.ts';
 import { VERDICTS } from './scores.ts';
 
@@ -8,8 +8,7 @@ const CategorySummary = Type.Object({
   category: CategoryField,
   label: Type.String(),
   entries: Type.Integer(),
-  /** Null when there are no reviews. */
-  averageRating: Type.Union([Type.Number(), Type.Null()]),
+  averageRating: Mean,
   totalReviews: Type.Integer(),
   recentReviews: Type.Integer(),
   isCovered: Type.Boolean(),
@@ -32,7 +31,7 @@ export const getSchoolSummary = defineCall({
   summary: 'Mean and number of the reviews of one school in each category, and which categories recent reviews cover',
   access: 'everyone',
   refuses: [404],
-  params: Type.Object({ schoolId: Type.Integer({ ...Id, title: 'The schoolId' }) }),
+  params: Type.Object({ schoolId: SchoolId }),
   answer: SchoolSummary,
 });
 

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category, NameField } from './categories.ts';
-import { Id, IdParams, text } from './fields.ts';
+import { Id, IdParams, Mean, SchoolId, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
 export const ENTRY_NAME_MAX = 120;
@@ -34,8 +34,6 @@ function entryProperties(category: Category) {
   };
 }
 
-export const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
-
 /** The calls for the entries of one category (spec §7, "Category entries" and "Item name lookups"). */
 function defineEntryCalls(category: Category) {
   const { calls, label, entryLabel } = category;
@@ -46,7 +44,7 @@ function defineEntryCalls(category: Category) {
       id: Id,
       ...fields,
       schoolId: SchoolId,
-      averageRating: Type.Union([Type.Number(), Type.Null()]),
+      averageRating: Mean,
       totalReviews: Type.Integer(),
     }),
   );

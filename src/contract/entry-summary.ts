@@ -1,19 +1,16 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id } from './fields.ts';
+import { Id, Mean } from './fields.ts';
 import { Relation } from './reviews.ts';
 
-const Mean = Type.Union([Type.Number(), Type.Null()]);
 const Count = Type.Integer({ minimum: 0 });
 
 /** The figures of an entry's reviews, recent and earlier. */
 const EntrySummary = Type.Object({
-  /** Null when there are no reviews. */
   averageRating: Mean,
   totalReviews: Count,
   /** The number of reviews with 0.5, 1, … 5 stars. */
   histogram: Type.Array(Count),
-  /** The mean is null when there are too few reviews. */
   recent: Type.Object({ months: Count, averageRating: Mean, totalReviews: Count }),
   earlier: Type.Object({ averageRating: Mean, totalReviews: Count }),
   change: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('steady'), Type.Null()]),

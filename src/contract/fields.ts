@@ -4,6 +4,8 @@ import { CATEGORIES } from './categories.ts';
 /** Ids are positive and exact in every language that reads JSON. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, title: 'The id' });
 
+export const SchoolId = Type.Integer({ ...Id, title: 'The schoolId' });
+
 /** The path parameter of `/…/:id`. */
 export const IdParams = Type.Object({ id: Id });
 
@@ -47,6 +49,9 @@ export const CategoryField = Type.Enum(
 
 /** An instant in UTC as ISO 8601. */
 export const Instant = Type.String({ format: 'date-time', title: 'The time' });
+
+/** The mean of ratings; null when there are none, or too few. */
+export const Mean = Type.Union([Type.Number(), Type.Null()]);
 
 /** The largest page of a paged list, and the default. */
 export const LIST_LIMIT_MAX = 100;

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
-import { CategoryField, Id } from './fields.ts';
+import { CategoryField, Id, Mean } from './fields.ts';
 import { PRIOR_WEIGHT } from './scores.ts';
 
 /** How many schools the page shows. */
@@ -45,8 +45,8 @@ const RankingRow = Type.Object({
 
 export const Ranking = Type.Object({
   category: CategoryField,
-  /** The mean of all counted reviews of the category; null when there are none. */
-  priorMean: Type.Union([Type.Number(), Type.Null()]),
+  /** Of all counted reviews of the category. */
+  priorMean: Mean,
   priorWeight: Type.Literal(PRIOR_WEIGHT),
   rows: Type.Array(RankingRow),
 });

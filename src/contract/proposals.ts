@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { ENTRY_NAME_MAX, SchoolId } from './entries.ts';
-import { CategoryField, Id, Instant, pageQuery, text } from './fields.ts';
+import { ENTRY_NAME_MAX } from './entries.ts';
+import { CategoryField, Id, Instant, pageQuery, SchoolId, text } from './fields.ts';
 import { unsignedProperties } from './reviews.ts';
 import { DESCRIPTION_MAX, specifiedFields } from './schools.ts';
 

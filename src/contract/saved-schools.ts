@@ -1,12 +1,12 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { SchoolSummary } from './comparison.ts';
-import { Id } from './fields.ts';
+import { SchoolId } from './fields.ts';
 
 const ofSchool = {
   access: 'signed-in',
   status: 204,
-  params: Type.Object({ schoolId: Type.Integer({ ...Id, title: 'The schoolId' }) }),
+  params: Type.Object({ schoolId: SchoolId }),
 } as const;
 
 export const saveSchool = defineCall({

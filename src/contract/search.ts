@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, pageQuery } from './fields.ts';
+import { Id, Mean, pageQuery } from './fields.ts';
 import { SEARCH_TEXT_MAX } from './folding.ts';
 import { RATING_MAX, RATING_MIN } from './stars.ts';
 
@@ -14,8 +14,8 @@ const FoundSchool = Type.Object({
   id: Id,
   schoolName: Type.String(),
   location: Type.String(),
-  /** The mean of all its reviews; null when there are none. */
-  averageRating: Type.Union([Type.Number(), Type.Null()]),
+  /** Of all its reviews. */
+  averageRating: Mean,
   totalReviews: Type.Integer(),
   /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
