@@ -6,10 +6,7 @@ import { Id, Instant, pageQuery, text } from './fields.ts';
 export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'proposal', 'old'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-const SubjectKindField = Type.Enum([...SUBJECT_KINDS], {
-  title: 'The subjectKind',
-  says: `The subjectKind must be one of ${SUBJECT_KINDS.join(', ')}.`,
-});
+const SubjectKindField = Type.Enum([...SUBJECT_KINDS], { title: 'The subjectKind' });
 
 /**
  * One action of an admin. The names are the current ones: the stored entry contains none, so that users can be erased.

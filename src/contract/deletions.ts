@@ -8,10 +8,7 @@ export const BRING_BACK_DAYS = 30;
 const DELETED_KINDS = ['school', 'entry'] as const;
 export type DeletedKind = (typeof DELETED_KINDS)[number];
 
-const Kind = Type.Enum([...DELETED_KINDS], {
-  title: 'The kind',
-  says: `The kind must be one of ${DELETED_KINDS.join(', ')}.`,
-});
+const Kind = Type.Enum([...DELETED_KINDS], { title: 'The kind' });
 
 /** A school or entry that can be brought back. */
 export const Deleted = Type.Object({

@@ -50,9 +50,7 @@ export const getReports = defineCall({
   summary: 'Reviews to decide about, the oldest first; closed: the latest decision first',
   access: 'admin',
   query: Type.Object({
-    state: Type.Optional(
-      Type.Enum([...STATES], { title: 'The state', says: `The state must be one of ${STATES.join(', ')}.` }),
-    ),
+    state: Type.Optional(Type.Enum([...STATES], { title: 'The state' })),
     ...pageQuery(2),
   }),
   answer: Type.Array(ModerationItem),
@@ -69,10 +67,7 @@ export const moderateReview = defineCall({
   refuses: [404, 409],
   params: Type.Object({ reviewId: Id }),
   body: Type.Object({
-    action: Type.Enum([...ACTIONS], {
-      title: 'The action',
-      says: `The action must be one of ${ACTIONS.join(', ')}.`,
-    }),
+    action: Type.Enum([...ACTIONS], { title: 'The action' }),
     /** Required for hiding. */
     reason: Type.Optional(Reason),
     /** Stored in the audit log only. */

@@ -12,7 +12,7 @@ export type ProposalMode = (typeof PROPOSAL_MODES)[number];
 const STATES = ['open', 'accepted', 'refused'] as const;
 export type ProposalState = (typeof STATES)[number];
 
-const State = Type.Enum([...STATES], { title: 'The state', says: `The state must be one of ${STATES.join(', ')}.` });
+const State = Type.Enum([...STATES], { title: 'The state' });
 
 /** Why the review of an accepted proposal was not posted. */
 const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
@@ -132,7 +132,7 @@ export const decideProposal = defineCall({
   refuses: [404, 409],
   params: Type.Object({ id: Id }),
   body: Type.Object({
-    action: Type.Enum([...ACTIONS], { title: 'The action', says: `The action must be one of ${ACTIONS.join(', ')}.` }),
+    action: Type.Enum([...ACTIONS], { title: 'The action' }),
     /** Required for refusing. */
     reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON })),
     schoolName: Type.Optional(specifiedFields.schoolName),

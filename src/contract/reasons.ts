@@ -15,7 +15,4 @@ export type ReasonKey = keyof typeof REASONS;
 
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 
-export const Reason = Type.Enum(REASON_KEYS, {
-  title: 'The reason',
-  says: `The reason must be one of ${REASON_KEYS.join(', ')}.`,
-});
+export const Reason = Type.Enum(REASON_KEYS, { title: 'The reason' });

@@ -172,7 +172,7 @@ describe.each(ENGINES)('what admins delete on %s', (engine) => {
     expect(await refusal('school', school.id)).toEqual(gone('school'));
     expect(await refusal('entry', entry.id)).toEqual(gone('entry'));
     expect(await refusal('entry', 999_999)).toEqual(gone('entry'));
-    expect(await refusal('review', 1)).toEqual([400, 'The kind must be one of school, entry.']);
+    expect(await refusal('review', 1)).toEqual([400, 'The kind must be school or entry.']);
     await remove('school', school.id);
     // It went with its school, with which it comes back.
     expect(await refusal('entry', entry.id)).toEqual(gone('entry'));

@@ -238,7 +238,7 @@ describe.each(ENGINES)('proposals on %s', (engine) => {
     await refuse(product, admin, ids[0] as number, 'No such thing.');
     expect(await page('/auth/getProposals?state=refused&limit=1')).toEqual([ids[0], ids[2]]);
     const wrong = await call(product, 'GET /auth/getProposals?state=closed', { token: admin.token });
-    expect([wrong.status, wrong.body.error]).toEqual([400, 'The state must be one of open, accepted, refused.']);
+    expect([wrong.status, wrong.body.error]).toEqual([400, 'The state must be open, accepted, or refused.']);
   });
 
   test('a person makes ten proposals in any 24 hours, of whatever sort, however RATE_LIMIT stands', async () => {

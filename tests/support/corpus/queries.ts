@@ -90,7 +90,7 @@ function signedInCases({ admin: { token } }: World): Case[] {
       ...cases(name, field, [`${field}=1&${field}=2${others}`], new RegExp(`^The ${title} `)),
     ];
   };
-  const STATE = /^The state must be one of open, accepted, refused\.$/;
+  const STATE = /^The state must be open, accepted, or refused\.$/;
   return [
     ...ids('previewMerge', 'from', 'id from', '&into=1'),
     ...ids('previewMerge', 'into', 'id into', '&from=1'),
@@ -103,7 +103,7 @@ function signedInCases({ admin: { token } }: World): Case[] {
       'getAdminActTotal',
       'subjectKind',
       ['subjectKind=', 'subjectKind=club'],
-      /^The subjectKind must be one of /,
+      /^The subjectKind must be school, /,
     ),
     ...cases('getProposals', 'state', ['state=', 'state=closed', 'state=OPEN', 'state=open&state=refused'], STATE),
     ...['getProposals', 'getMyProposals'].flatMap((name) => [
