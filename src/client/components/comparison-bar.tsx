@@ -1,5 +1,6 @@
 import { PAGES, pageAddress } from '../../contract/pages.ts';
 import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
+import { countText } from '../count-text.ts';
 import { usePageHandle } from '../page.ts';
 import { PageLink } from './page-link.tsx';
 
@@ -15,7 +16,7 @@ export function ComparisonBar() {
     >
       <div className="page flex min-h-14 items-center justify-between gap-4">
         <p className="tabular-nums">
-          {chosen.length === 1 ? '1 school' : `${chosen.length} schools`}
+          {countText(chosen.length, 'school')}
           {' · '}
           <PageLink
             to={pageAddress(PAGES.compare, undefined, { ids: chosen.join(',') })}

@@ -1,4 +1,5 @@
 import { Star } from 'lucide-react';
+import { numberText } from '../count-text.ts';
 
 interface ScoreProps {
   /** Null: there are no reviews. */
@@ -22,7 +23,7 @@ export function Score({ averageRating, totalReviews, isShort = false }: ScorePro
       <b className="font-serif text-lg font-semibold">{averageRating.toFixed(1)}</b>
       <span className="text-sm text-ink-soft">
         {' · '}
-        {totalReviews.toLocaleString('en-US')}
+        {numberText(totalReviews)}
         <span className={isShort ? 'sr-only' : undefined}> {noun}</span>
       </span>
     </span>

@@ -5,6 +5,7 @@ import type { School, SchoolName } from '../../../contract/schools.ts';
 import { callQuery, failureText, notDoneText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { SchoolSearch } from '../../components/school-search.tsx';
+import { countText } from '../../count-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 
 interface MergeDialogProps {
@@ -84,17 +85,14 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
   );
 }
 
-const count = (amount: number, one: string, many: string) =>
-  `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
-
 /** What the merge does to entries and reviews, without what does not occur. */
 function sentences({ moving, joining, reviews, withdrawn }: MergePreview): string[] {
   return [
-    moving > 0 ? `${count(moving, 'entry moves as it is', 'entries move as they are')}.` : [],
-    joining > 0 ? `${count(joining, 'entry becomes', 'entries become')} one with an entry of the same name.` : [],
-    reviews > 0 ? `${count(reviews, 'review moves', 'reviews move')}.` : [],
+    moving > 0 ? `${countText(moving, 'entry moves as it is', 'entries move as they are')}.` : [],
+    joining > 0 ? `${countText(joining, 'entry becomes', 'entries become')} one with an entry of the same name.` : [],
+    reviews > 0 ? `${countText(reviews, 'review moves', 'reviews move')}.` : [],
     withdrawn > 0
-      ? `${count(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`
+      ? `${countText(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`
       : [],
   ].flat();
 }

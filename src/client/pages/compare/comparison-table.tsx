@@ -6,6 +6,7 @@ import { CategoryIcon } from '../../components/category-icon.tsx';
 import { CROSS, Drawing } from '../../components/drawing.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { CoverageWindows } from '../../components/windows.tsx';
+import { countText } from '../../count-text.ts';
 
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
@@ -151,7 +152,7 @@ function Cell({ school: { id, schoolName }, category, figures, leads }: CellProp
             <span className={`font-serif text-lg ${leads ? 'font-semibold' : ''}`}>{averageRating.toFixed(1)}</span>
             <span className="text-sm text-ink-soft">
               {' · '}
-              {totalReviews.toLocaleString('en-US')} {totalReviews === 1 ? 'review' : 'reviews'}
+              {countText(totalReviews, 'review')}
             </span>
           </PageLink>
         )}

@@ -5,6 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Empty, Failed, Loading } from '../../components/list-states.tsx';
 import { PageLink } from '../../components/page-link.tsx';
+import { countText } from '../../count-text.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';
@@ -64,9 +65,7 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
               <>
                 <span className="max-sm:hidden"> · </span>
                 <span className="whitespace-nowrap tabular-nums max-sm:block">
-                  {isFetching
-                    ? 'Loading rankings...'
-                    : `${schools.length} ${schools.length === 1 ? 'school' : 'schools'}`}
+                  {isFetching ? 'Loading rankings...' : countText(schools.length, 'school')}
                 </span>
               </>
             )}

@@ -1,6 +1,7 @@
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { explainWeighing, MANY_REVIEWS } from '../../../contract/scores.ts';
 import { RATING_STEP } from '../../../contract/stars.ts';
+import { countText } from '../../count-text.ts';
 
 /** A row of either leaderboard. */
 export interface RankedSchool {
@@ -53,6 +54,6 @@ export function ratingText(rating: number): string {
 
 /** "12 reviews", or "3 reviews · few reviews". */
 export function reviewCountText(totalReviews: number): string {
-  const reviews = `${totalReviews.toLocaleString('en-US')} ${totalReviews === 1 ? 'review' : 'reviews'}`;
+  const reviews = countText(totalReviews, 'review');
   return totalReviews < MANY_REVIEWS ? `${reviews} · few reviews` : reviews;
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/paged-list.tsx';
+import { countText } from '../../count-text.ts';
 import { RowButton } from '../admin/row-button.tsx';
 import { useRestore } from '../admin/use-restore.ts';
 import { whenText } from '../admin/when-text.ts';
@@ -62,7 +63,6 @@ export function DeletedList() {
 
 /** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM". */
 function detailOf({ kind, reviews, deletedBy, deletedAt }: Deleted): string {
-  const amount = reviews === 1 ? '1 review' : `${reviews} reviews`;
   const by = deletedBy === '' ? '' : ` by ${deletedBy}`;
-  return `${KIND_WORDS[kind]} · ${amount} · deleted${by}, ${whenText(deletedAt)}`;
+  return `${KIND_WORDS[kind]} · ${countText(reviews, 'review')} · deleted${by}, ${whenText(deletedAt)}`;
 }

@@ -8,6 +8,7 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { DecisionQueue } from '../../components/decision-queue.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
+import { countText } from '../../count-text.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { AdminPage } from '../admin/admin-page.tsx';
 import { DeletedList } from './deleted-list.tsx';
@@ -85,7 +86,6 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
 /** "It is fake · 3 reports", "Appeal". */
 function summaryOf({ reports, appeal, isBurst, isHidden }: ModerationItem): string {
   const [first] = reports;
-  const amount = reports.length === 1 ? '1 report' : `${reports.length} reports`;
-  const said = first ? `${REASONS[first.reason]} · ${amount}` : undefined;
+  const said = first ? `${REASONS[first.reason]} · ${countText(reports.length, 'report')}` : undefined;
   return [appeal && 'Appeal', isBurst && 'Burst', said].filter(Boolean).join(' · ') || (isHidden ? 'Hidden' : 'Shown');
 }

@@ -4,9 +4,8 @@ import { getSavedSchools } from '../../../contract/saved-schools.ts';
 import { callQuery } from '../../api.ts';
 import { ListRow } from '../../components/list-row.tsx';
 import { QueryList } from '../../components/list-states.tsx';
+import { countText } from '../../count-text.ts';
 import { useSession } from '../../session.ts';
-
-const reviews = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'}`;
 
 /** The schools that the user has saved, the newest first. */
 export function SavedSchools() {
@@ -27,7 +26,7 @@ export function SavedSchools() {
           <ul className="rows mt-2">
             {schools.map(({ id, schoolName, location, totalReviews }) => (
               <ListRow key={id} to={pageAddress(PAGES.school, id)} name={schoolName} detail={location}>
-                <span className="shrink-0 text-sm text-ink-soft tabular-nums">{reviews(totalReviews)}</span>
+                <span className="shrink-0 text-sm text-ink-soft tabular-nums">{countText(totalReviews, 'review')}</span>
               </ListRow>
             ))}
           </ul>

@@ -4,9 +4,10 @@ import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Select } from '../../components/select.tsx';
+import { countText, numberText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from './reading.ts';
-import { countText, trendText } from './summary-words.ts';
+import { trendText } from './summary-words.ts';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
   newest: 'Newest',
@@ -47,7 +48,7 @@ export function FilterState() {
   const shown = useShownCount();
   if (!summary || shown === undefined) return null;
   const { student, alumnus, parent, educator, undeclared } = summary.relations;
-  const total = student + alumnus + parent + educator + undeclared;
+  const all = countText(student + alumnus + parent + educator + undeclared, 'review');
   const isFiltered = stars !== '' || relation !== '';
   return (
     // On phones it has a line of its own, because the link to the form is beside the heading.
@@ -55,7 +56,7 @@ export function FilterState() {
       className={`flex items-center gap-x-4 ${isFiltered ? 'max-sm:order-last max-sm:basis-full max-sm:justify-between' : ''}`}
     >
       <p aria-live="polite" className="text-sm text-ink-soft">
-        {isFiltered ? `${shown.toLocaleString('en-US')} of ${countText(total)}` : countText(total)}
+        {isFiltered ? `${numberText(shown)} of ${all}` : all}
       </p>
       {isFiltered && (
         <button
@@ -182,7 +183,7 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
                 fill="currentColor"
               />
               <span className="sr-only">{stars === 1 ? ' star, ' : ' stars, '}</span>
-              <span className="text-ink-soft">{count.toLocaleString('en-US')}</span>
+              <span className="text-ink-soft">{numberText(count)}</span>
               <span className="sr-only">{count === 1 ? ' review' : ' reviews'}</span>
             </span>
           </button>

@@ -3,6 +3,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
+import { numberText } from '../../count-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
@@ -56,7 +57,7 @@ export function ReviewActions({ category, entryId, review }: ReviewActionsProps)
         className="text-button"
         onClick={() => loginFirst(() => toggle.mutate())}
       >
-        {review.helpful > 0 ? `Helpful (${review.helpful.toLocaleString('en-US')})` : 'Helpful'}
+        {review.helpful > 0 ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
       </button>
       <ReportButton reviewId={review.id} />
     </div>

@@ -8,12 +8,12 @@ import { Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
+import { countText } from '../../count-text.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { PrintLine } from './print-line.tsx';
 import { useOwnReview } from './reading.ts';
 import { ReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
-import { countText } from './summary-words.ts';
 
 /** A single review at its own address. */
 export function Component() {
@@ -46,7 +46,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
         </ReviewItem>
       </div>
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
-        {total === undefined ? 'Read all reviews' : `Read all ${countText(total)}`}
+        {total === undefined ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
       </PageLink>
       <PrintLine />
     </div>

@@ -7,6 +7,7 @@ import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
 import { Stat, StatStrip } from '../../components/stat-strip.tsx';
+import { numberText } from '../../count-text.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { PrintLine } from './print-line.tsx';
 import { retryReads, useEntry, useFigures } from './reading.ts';
@@ -74,7 +75,7 @@ function Figures({ category }: { category: Category }) {
   return (
     <StatStrip>
       <Stat label="Average Rating">{average == null ? average : <Mean value={average} />}</Stat>
-      <Stat label="Total Reviews">{total?.toLocaleString('en-US') ?? total}</Stat>
+      <Stat label="Total Reviews">{total == null ? total : numberText(total)}</Stat>
       <Stat label="Category" isText>
         {name && <bdi>{name}</bdi>}
       </Stat>

@@ -6,6 +6,7 @@ import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import { FieldFrame } from '../../components/field-frame.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Select } from '../../components/select.tsx';
+import { countText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 
 /** The delay after the last key press, so that a word is searched for once and not at every letter. */
@@ -97,7 +98,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         aria-live="polite"
       >
         {/* For none, the list below shows a message. */}
-        {total !== undefined && total > 0 && `${total.toLocaleString('en-US')} ${total === 1 ? 'school' : 'schools'}`}
+        {total !== undefined && total > 0 && countText(total, 'school')}
       </p>
       <div
         id={id}

@@ -6,13 +6,13 @@ import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { numberText } from '../../count-text.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { removalsScript } from './removals-script.ts';
 import { comparisonSentence, shareOf } from './removals-words.ts';
 
 // In UTC, as the server renders it.
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
-const NUMBER = new Intl.NumberFormat('en-US');
 
 const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.kind === kind)?.label ?? kind;
 
@@ -64,8 +64,8 @@ function Totals() {
               <th scope="row" className="py-2 pr-3 font-normal">
                 {starLabel(row.stars)}
               </th>
-              <td className="py-2 pl-3 text-right">{NUMBER.format(row.posted)}</td>
-              <td className="py-2 pl-3 text-right">{NUMBER.format(row.hidden)}</td>
+              <td className="py-2 pl-3 text-right">{numberText(row.posted)}</td>
+              <td className="py-2 pl-3 text-right">{numberText(row.hidden)}</td>
               <td className="py-2 pl-3 text-right">{shareOf(row)}</td>
             </tr>
           ))}

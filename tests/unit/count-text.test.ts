@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { countText, numberText } from '../../src/client/count-text.ts';
+
+const COUNTS = [0, 1, 12, 999, 1_000, 12_345, 999_999, 1_000_000, 1_234_567_890];
+
+test.each(COUNTS)('the number %d is written as Intl writes it in English', (count) => {
+  expect(numberText(count)).toBe(new Intl.NumberFormat('en-US').format(count));
+});
+
+test('only one is in the singular', () => {
+  expect([0, 1, 2, 1_000].map((count) => countText(count, 'school'))).toEqual([
+    '0 schools',
+    '1 school',
+    '2 schools',
+    '1,000 schools',
+  ]);
+});
+
+test('a plural that is not the noun with an s can be given', () => {
+  expect([1, 2].map((count) => countText(count, 'entry becomes', 'entries become'))).toEqual([
+    '1 entry becomes',
+    '2 entries become',
+  ]);
+});
