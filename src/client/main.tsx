@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
@@ -53,7 +53,10 @@ if (
   root.dataset.rendered === location.search &&
   router.state.location.pathname === location.pathname
 ) {
-  hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });
+  // As a transition, React hydrates in slices of a few milliseconds: a tap or a scroll does not wait for all of it.
+  startTransition(() => {
+    hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });
+  });
 } else {
   createRoot(root, { onCaughtError: report }).render(app);
 }
