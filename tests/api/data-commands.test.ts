@@ -9,6 +9,7 @@ import { spreadReviews } from '../../src/server/generated-data/spread.ts';
 import { call } from '../support/call.ts';
 import { listening, startChild } from '../support/child.ts';
 import {
+  amounts,
   createTarget,
   createWorkplace,
   expectRefusal,
@@ -20,8 +21,6 @@ import { ENGINES, startProduct } from '../support/product.ts';
 import { createEntry, createUser, PASSWORD, postReview, readMails, readPasscode } from '../support/rows.ts';
 
 const { folder, newDataDir, fileOf } = createWorkplace();
-const amounts = (schools: number, entries: number, reviews: number) =>
-  Object.entries({ schools, entries, reviews }).flatMap(([name, number]) => [`--${name}`, String(number)]);
 
 const TABLES = ['schools', 'entries', 'users', 'reviews'] as const;
 
@@ -67,26 +66,6 @@ describe('the generate command', () => {
     await expectRefusal(runCommand('generate', ['--schools', '5'], env), 'Usage: npm run generate');
     await expectRefusal(runCommand('generate', amounts(1, 1, -1), env), '--reviews');
     await expectRefusal(runCommand('generate', amounts(1, 0, 1), { DATA_DIR: newDataDir() }), 'Reviews need');
-  });
-});
-
-describe.each(ENGINES)('the check command on %s', (engine) => {
-  test('names the entry whose counters differ from its reviews', async () => {
-    const env = await createTarget(engine, newDataDir());
-    await runCommand('generate', amounts(2, 1, 100), env);
-    await inDatabase(env, ({ write }) =>
-      write(async (db) => {
-        await db.updateTable('review_counts').set({ half_stars_3: 77 }).where('entry_id', '=', 3).execute();
-        await db.updateTable('review_counts').set({ kind: 'clubs', school_id: 99 }).where('entry_id', '=', 4).execute();
-        await db.updateTable('reviews').set({ school_id: 99 }).where('entry_id', '=', 5).execute();
-      }),
-    );
-    const { code, stdout, stderr } = await runCommand('check', [], env);
-    expect(stdout).toMatch(/^- entry 3 counts 77 reviews of 1.5 stars and has \d+$/m);
-    expect(stdout).toMatch(/^- entry 4 has no counts of its own school and category$/m);
-    expect(stdout).toMatch(/^- entry 5 has \d+ reviews that name another school/m);
-    expect(stderr).toMatch(/^The data is not consistent.*\n$/);
-    expect(code).toBe(1);
   });
 });
 

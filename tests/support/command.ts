@@ -37,6 +37,10 @@ export async function runCommand(
   return { ...result, code };
 }
 
+/** The arguments of the generate command. */
+export const amounts = (schools: number, entries: number, reviews: number) =>
+  Object.entries({ schools, entries, reviews }).flatMap(([name, number]) => [`--${name}`, String(number)]);
+
 /** The environment of a command and a product that share an empty database. */
 export async function createTarget(engine: Engine, dataDir: string): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: await createPostgresDatabase() }) };

@@ -22,7 +22,7 @@ await runCommand(async (settings) => {
     );
     progress.clear();
     const checked = `${count(report.entries, 'entry', 'entries')} with ${count(report.reviews, 'review')}`;
-    print(`Checked counts and schools of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
+    print(`Checked counts, schools and alias keys of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
     const removals = await checkRemovals(database.read);
     print(`Computed the chain of ${count(removals.lines, 'removal')} anew: ${removals.faults.length} wrong.`);
     const faults = [...damage, ...report.faults, ...removals.faults];

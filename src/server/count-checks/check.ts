@@ -2,10 +2,14 @@ import { starLabel, toStars } from '../../contract/stars.ts';
 import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { listStrayDeletions } from '../deletions/queries.ts';
-import { type CountComparison, compareCounts, findLastEntryId, findWrongMarks, findWrongRelations } from './queries.ts';
+import { findLastId } from '../documents/queries.ts';
+import { type CountComparison, compareCounts, findStrayKeys, findWrongMarks, findWrongRelations } from './queries.ts';
 
-/** How many entries one statement compares: it stays quick even if one of them has thousands of reviews. */
-const ENTRIES_AT_ONCE = 500;
+/**
+ * How many entries or schools one statement compares: it stays quick even if one of the entries has thousands of
+ * reviews.
+ */
+const ROWS_AT_ONCE = 500;
 
 /** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
@@ -25,8 +29,9 @@ function faultOf({ entryId, counted, found, strays, isMerged }: CountComparison)
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** The number of wrong counts (of entries, relations, marks, bursts, deletions). `faults` describes the first ones. */
+  /** How much is wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
   wrong: number;
+  /** Describes the first ones. */
   faults: string[];
 }
 
@@ -43,28 +48,42 @@ async function findFurtherFaults(db: Connection, above: number, upTo: number): P
   ];
 }
 
-/** Compares the counts of every entry with its reviews and marks, a range of entries at a time, while others write. */
+/**
+ * Compares what is derived with what it is derived from: the counts of every entry with its reviews and marks, and the
+ * alias keys of every school with its aliases. It reads a range of rows at a time, while others write.
+ */
 export async function checkCounts(
   db: Connection,
   onProgress: (report: CountsReport) => void = () => {},
 ): Promise<CountsReport> {
   const report: CountsReport = { entries: 0, reviews: 0, wrong: 0, faults: [] };
-  const lastId = await findLastEntryId(db);
-  for (let above = 0; above < lastId; above += ENTRIES_AT_ONCE) {
-    const upTo = above + ENTRIES_AT_ONCE;
-    const comparisons = await compareCounts(db, above, upTo);
-    const faults = [...comparisons.flatMap((one) => faultOf(one) ?? []), ...(await findFurtherFaults(db, above, upTo))];
-    report.entries += comparisons.filter(({ isMerged }) => !isMerged).length;
-    for (const { found } of comparisons) report.reviews += found.reduce((total, amount) => total + amount, 0);
+  const take = (faults: readonly string[]) => {
     report.wrong += faults.length;
     report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
+  };
+  const lastEntryId = await findLastId(db, 'entries');
+  for (let above = 0; above < lastEntryId; above += ROWS_AT_ONCE) {
+    const upTo = above + ROWS_AT_ONCE;
+    const comparisons = await compareCounts(db, above, upTo);
+    take(comparisons.flatMap((one) => faultOf(one) ?? []));
+    take(await findFurtherFaults(db, above, upTo));
+    report.entries += comparisons.filter(({ isMerged }) => !isMerged).length;
+    for (const { found } of comparisons) report.reviews += found.reduce((total, amount) => total + amount, 0);
     onProgress(report);
   }
   const strays = await findStrayBursts(db, FAULTS_MAX);
-  report.wrong += strays.length;
-  report.faults.push(...strays.map((id) => `review ${id} is being checked with a burst that it is no part of`));
+  take(strays.map((id) => `review ${id} is being checked with a burst that it is no part of`));
   const halfDeleted = await listStrayDeletions(db, FAULTS_MAX);
-  report.wrong += halfDeleted.length;
-  report.faults.push(...halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
-  return { ...report, faults: report.faults.slice(0, FAULTS_MAX) };
+  take(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
+  const lastSchoolId = await findLastId(db, 'schools');
+  for (let above = 0; above < lastSchoolId; above += ROWS_AT_ONCE) {
+    const schools = await findStrayKeys(db, above, above + ROWS_AT_ONCE);
+    take(
+      schools.map(
+        ({ id, stored, wanted }) =>
+          `school ${id} has the alias keys (${stored.join(', ')}) instead of (${wanted.join(', ')})`,
+      ),
+    );
+  }
+  return report;
 }

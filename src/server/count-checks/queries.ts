@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
+import { aliasKeysOf } from '../schools/queries.ts';
 
 /** The counts of an entry and those found in its reviews, which must be equal. */
 export interface CountComparison {
@@ -64,15 +65,6 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
   }));
 }
 
-/** The highest id of an entry; 0 when there is none. */
-export async function findLastEntryId(db: Connection): Promise<number> {
-  const row = await db
-    .selectFrom('entries')
-    .select((select) => select.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
-}
-
 /** For one entry and relation, the number of reviews with each rating: as counted, and as found. */
 interface RelationTally {
   entryId: number;
@@ -132,4 +124,36 @@ export function findWrongMarks(db: Connection, above: number, upTo: number) {
       ),
     )
     .execute();
+}
+
+/** A school whose stored keys are not those of its aliases. */
+interface StrayKeys {
+  id: number;
+  stored: string[];
+  wanted: string[];
+}
+
+/** Compares the keys of aliases with the aliases, for the schools with ids above `above` up to `upTo`. */
+export async function findStrayKeys(db: Connection, above: number, upTo: number): Promise<StrayKeys[]> {
+  // One statement, so that the data is consistent while others write.
+  const rows = await db
+    .selectFrom('schools')
+    .leftJoin('alias_keys', (join) =>
+      join
+        .onRef('alias_keys.school_id', '=', 'schools.id')
+        // Redundant, but without it PostgreSQL reads the whole table.
+        .on('alias_keys.school_id', '>', above)
+        .on('alias_keys.school_id', '<=', upTo),
+    )
+    .select(['schools.id', 'schools.aliases', 'alias_keys.match_key as key'])
+    .where('schools.id', '>', above)
+    .where('schools.id', '<=', upTo)
+    .orderBy('schools.id')
+    .execute();
+  const schools = Map.groupBy(rows, ({ id }) => id);
+  return [...schools].flatMap(([id, found]) => {
+    const stored = found.flatMap(({ key }) => key ?? []).sort();
+    const wanted = aliasKeysOf(JSON.parse(found[0]?.aliases ?? '[]')).sort();
+    return stored.join('\n') === wanted.join('\n') ? [] : [{ id, stored, wanted }];
+  });
 }

@@ -53,7 +53,10 @@ async function findEntrySuccessor(db: Connection, id: number, kind: string): Pro
 
 /** The highest id of a table, be it of something deleted; 0 when it is empty. */
 export async function findLastId(db: Connection, table: 'schools' | 'entries'): Promise<number> {
-  const last = await db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const last = await db
+    .selectFrom(table)
+    .select((select) => select.fn.max('id').as('id'))
+    .executeTakeFirst();
   return last?.id ?? 0;
 }
 

@@ -113,13 +113,16 @@ export async function findSameSchool(db: Connection, schoolName: string, country
   );
 }
 
+/** The keys of aliases, each once: several aliases can have the same. */
+export const aliasKeysOf = (aliases: readonly string[]) => [...new Set(aliases.map(nameKey))];
+
 /** Stores the keys of all aliases of some schools that have none stored. */
 async function insertAliasKeys(
   db: Connection,
   schools: readonly { id: number; aliases: readonly string[] }[],
 ): Promise<void> {
   const rows = schools.flatMap(({ id, aliases }) =>
-    [...new Set(aliases.map(nameKey))].map((key) => ({ school_id: id, match_key: key })),
+    aliasKeysOf(aliases).map((key) => ({ school_id: id, match_key: key })),
   );
   if (rows.length > 0) await db.insertInto('alias_keys').values(rows).execute();
 }
