@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, expectAxeClean, openPage, seedToken, test } from '../support/browser.ts';
 import { htmlProblems } from '../support/html-checker.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -26,8 +25,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.waitForLoadState('networkidle');
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
         await page.setViewportSize({ width: 1280, height: 900 });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`)).toEqual([]);
+        await expectAxeClean(page);
         expect(await htmlProblems(await page.content())).toEqual([]);
       });
     }
@@ -44,15 +42,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         `/compare?ids=${entry.schoolId}`,
         `/compare?ids=${entry.schoolId},${other.schoolId}`,
       ]) {
-        await page.goto(address);
-        await whenHydrated(page);
+        await openPage(page, address);
         for (const width of [360, 1280]) {
           await page.setViewportSize({ width, height: 740 });
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(
-            violations.map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`),
-            address,
-          ).toEqual([]);
+          await expectAxeClean(page, address);
         }
       }
     });

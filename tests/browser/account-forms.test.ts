@@ -1,10 +1,8 @@
-import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { button, expect, notice, openAs, test } from '../support/browser.ts';
 import { createEntry, createUser, PASSWORD, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test.describe('forms of accounts', () => {
   test('sign-up tells of every broken rule at once, asks nothing, clears nothing and focuses the first', async ({
@@ -111,8 +109,7 @@ test.describe('forms of accounts', () => {
   });
 
   test('the password on the profile is checked before it is sent, in our own words', async ({ page, product }) => {
-    await seedToken(page, (await createUser(product)).token);
-    await page.goto('/profile');
+    await openAs(page, await createUser(product), '/profile');
     await page.getByText('Password and sessions').click();
     await page.getByLabel('New Password', { exact: true }).fill('short');
     await button(page, 'Change password').click();

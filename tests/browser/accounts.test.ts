@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, openMenu, seedToken, test } from '../support/browser.ts';
+import { expect, notice, openAs, openMenu, test } from '../support/browser.ts';
 import { createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
 const NEW_PASSWORD = 'an entirely new secret';
@@ -211,8 +211,7 @@ test.describe('account pages', () => {
     product,
   }) => {
     const user = await createUser(product);
-    await seedToken(page, user.token);
-    await page.goto('/tos');
+    await openAs(page, user, '/tos');
     await page.route('**/auth/logout', (route) => route.abort());
     await (await openMenu(page)).getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL(/\/dashboard$/);
@@ -226,8 +225,7 @@ test.describe('account pages', () => {
       await expect(page).toHaveURL(/\/dashboard$/);
       if (path === '/profile') return;
       const user = await createUser(product);
-      await seedToken(page, user.token);
-      await page.goto(path);
+      await openAs(page, user, path);
       await expect(page).toHaveURL(/\/dashboard$/);
     });
   }
@@ -235,8 +233,7 @@ test.describe('account pages', () => {
   test('a dead token signs out, says so and keeps what was typed', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
-    await seedToken(page, user.token);
-    await page.goto(`${category.pages.reviews}/${entry.id}`);
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars' }).check();
     await page.getByLabel('Your review').fill('Do not lose this.');
     await product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());

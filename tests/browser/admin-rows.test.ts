@@ -1,12 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
-const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 test.describe('rows of the admin area', () => {
   test.beforeEach(async ({ page, product }) => {
@@ -35,7 +32,7 @@ test.describe('rows of the admin area', () => {
   test('a user is blocked for a reason, reads it at the login, and is let in again', async ({
     page,
     product,
-    browser,
+    newPage,
   }) => {
     const user = await createUser(product);
     await page.goto('/admin');
@@ -47,13 +44,13 @@ test.describe('rows of the admin area', () => {
     const reason = dialog.getByLabel('Reason');
     await expect(reason).toHaveAccessibleDescription(/Please give a reason of at least 3 characters\./);
     await expect(reason).toBeFocused();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAxeClean(page);
     await reason.fill('Many adverts.');
     await reason.press('Enter');
     await expect(notice(page, 'status', `${user.username} is blocked and cannot log in any more.`)).toBeVisible();
     await expect(row.getByText('Blocked', { exact: true })).toBeVisible();
 
-    const theirs = await (await browser.newContext({ baseURL: product.url })).newPage();
+    const theirs = await newPage();
     const logIn = async () => {
       await theirs.goto('/login');
       await theirs.getByLabel('Email').fill(user.email);
@@ -86,7 +83,7 @@ test.describe('rows of the admin area', () => {
     await open.focus();
     await page.keyboard.press('Enter');
     await expect(dialog).toBeVisible();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAxeClean(page);
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     await expect(open).toBeFocused();

@@ -1,10 +1,7 @@
-import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { recordCommand } from '../../src/server/audit/queries.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { expect, notice, rowOf, seedToken, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
-
-const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 test.describe('the admin area', () => {
   test.beforeEach(async ({ page, product }) => {

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, expectAxeClean, openAs, test } from '../support/browser.ts';
 import { SOME } from '../support/moderation.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -23,7 +22,7 @@ test('an entry that ten new accounts praise at once says so until an admin has l
   await page.goto(`${SOME.pages.reviews}/${entry.id}`);
   await expect(page.getByText(SENTENCE)).toBeVisible();
   await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAxeClean(page);
 
   await page.goto(`/leaderboard?category=${SOME.kind}&order=weighted`);
   await page.getByText('How is this worked out?').click();
@@ -32,9 +31,7 @@ test('an entry that ten new accounts praise at once says so until an admin has l
     `mean 4.73; ${BURST_REVIEWS} left out while they are being checked`,
   );
 
-  await seedToken(page, admin.token);
-  await page.goto('/moderation');
-  await whenHydrated(page);
+  await openAs(page, admin, '/moderation');
   const item = page.getByRole('region', { name: 'Review to decide about' });
   await expect(item).toContainText('Burst');
   await expect(item).toContainText('Until you keep or hide it, it does not weigh in the ranking.');

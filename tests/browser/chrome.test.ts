@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
-import { expect, openMenu, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -82,8 +82,7 @@ test.describe('the page shell', () => {
 
   test('the header of a narrow page leads to the search of the dashboard', async ({ page }) => {
     await page.setViewportSize({ width: 767, height: 740 });
-    await page.goto('/tos');
-    await whenHydrated(page);
+    await openPage(page, '/tos');
     await expect(page.getByRole('combobox')).toHaveCount(0);
     await page.getByRole('banner').getByRole('link', { name: 'Search for a school' }).click();
     await expect(page).toHaveURL('/dashboard');
@@ -93,10 +92,9 @@ test.describe('the page shell', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto('/dashboard');
     const features = page.getByRole('list', { name: 'What you can do here' });
-    const boxes = await features
-      .locator('> li')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    expect(new Set(boxes).size).toBe(1);
+    const tops = await features.locator('> li').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops).toHaveLength(3);
+    expect(new Set(tops).size).toBe(1);
     const links = ['How anonymity works', 'Create an account', 'See the leaderboard'].map((name) =>
       features.getByRole('link', { name }).evaluate((link) => link.getBoundingClientRect().bottom),
     );
@@ -104,8 +102,7 @@ test.describe('the page shell', () => {
   });
 
   test('what the dashboard says of anonymous reviews leads to the rules of anonymity', async ({ page }) => {
-    await page.goto('/dashboard');
-    await whenHydrated(page);
+    await openPage(page, '/dashboard');
     await page.getByRole('link', { name: 'How anonymity works' }).click();
     await expect(page.getByRole('heading', { name: 'Anonymity' })).toBeInViewport();
   });
@@ -120,8 +117,7 @@ test.describe('the page shell', () => {
   });
 
   test('the footer leads to terms, schools and about; the first Tab to the content', async ({ page }) => {
-    await page.goto('/tos');
-    await whenHydrated(page);
+    await openPage(page, '/tos');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

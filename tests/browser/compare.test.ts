@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [Category, Category];
@@ -20,8 +20,7 @@ test.describe('comparing schools', () => {
     await rate(product, first, one.id, [5, 5, 5, 5, 4.5, 5]);
     await rate(product, first, other.id, [1, 1.5, 1, 2, 1, 1.5]);
     await rate(product, second, other.id, [4]);
-    await page.goto(`/school/${one.id}`);
-    await whenHydrated(page);
+    await openPage(page, `/school/${one.id}`);
     const compare = page.getByRole('main').getByRole('button', { name: 'Compare', exact: true });
     await compare.click();
     await expect(compare).toHaveAttribute('aria-pressed', 'true');
@@ -57,8 +56,7 @@ test.describe('comparing schools', () => {
     await page.getByRole('option').click();
     await expect(page.getByRole('columnheader', { name: third.schoolName })).toBeVisible();
     await page.goBack();
-    await page.goto('/tos');
-    await whenHydrated(page);
+    await openPage(page, '/tos');
     await openMenu(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();
@@ -66,8 +64,7 @@ test.describe('comparing schools', () => {
 
   test('schools chosen in any order have an address that is hydrated as it was served', async ({ page, product }) => {
     const [one, other, third] = [await createSchool(product), await createSchool(product), await createSchool(product)];
-    await page.goto(`/compare?ids=${other.id}`);
-    await whenHydrated(page);
+    await openPage(page, `/compare?ids=${other.id}`);
     for (const school of [third, one]) {
       await page.getByRole('combobox', { name: 'Add a school' }).fill(school.schoolName);
       await page.getByRole('option').click();

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, openAs, rowOf, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
@@ -8,7 +7,6 @@ import { createEntry, createSchool, createUser, postReview } from '../support/ro
 // What can be brought back is listed whole.
 test.use({ database: 'deletions' });
 
-const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 async function undo(page: Page, told: string): Promise<void> {
   await expect(notice(page, 'status', told)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -19,8 +17,7 @@ test.describe('what an admin deletes', () => {
     const school = await createSchool(product);
     const entry = await createEntry(product, SOME, school.id);
     await postReview(product, SOME, entry.id, await createUser(product));
-    await seedToken(page, (await createUser(product, { isAdmin: true })).token);
-    await page.goto('/adminschool');
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     const schoolRow = rowOf(page, school.schoolName);
     await schoolRow.getByRole('button', { name: 'Delete' }).click();
     await expect(schoolRow).toHaveCount(0);
@@ -46,8 +43,7 @@ test.describe('what an admin deletes', () => {
     const school = await createSchool(product);
     const entry = await createEntry(product, SOME, school.id);
     await postReview(product, SOME, entry.id, await createUser(product));
-    await seedToken(page, admin.token);
-    await page.goto('/moderation');
+    await openAs(page, admin, '/moderation');
     await page.getByRole('link', { name: 'Recently deleted' }).click();
     await expect(page).toHaveURL(/\/moderation\?state=deleted$/);
     await expect(page.getByText('Nothing to bring back.')).toBeVisible();
@@ -63,7 +59,7 @@ test.describe('what an admin deletes', () => {
       new RegExp(`${school.schoolName}School · 0 reviews · deleted by ${admin.username}`),
     );
     await expect(items.last()).toContainText(new RegExp(`${entry.name}Entry · 1 review · deleted by`));
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAxeClean(page);
 
     await items.last().getByRole('button', { name: 'Restore' }).click();
     const refused = 'The school of this entry is deleted too. Restore the school first.';
@@ -83,11 +79,10 @@ test.describe('what an admin deletes', () => {
     const entry = await createEntry(product, SOME);
     await postReview(product, SOME, entry.id, author);
     await call(product, `DELETE /auth/${SOME.calls.remove}/${entry.id}`, { token: admin.token });
-    await seedToken(page, author.token);
-    await page.goto('/myreviews');
+    await openAs(page, author, '/myreviews');
     await expect(page.getByText('An admin deleted the page of this review.')).toBeVisible();
     await expect(page.getByRole('link', { name: entry.name })).toHaveCount(0);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAxeClean(page);
     await page.getByRole('button', { name: 'Delete your review' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
     await page.getByRole('button', { name: 'Yes, delete it' }).click();

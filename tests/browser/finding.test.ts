@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes } from '../../src/server/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test, whenHydrated } from '../support/browser.ts';
+import { expect, expectAxeClean, openPage, test } from '../support/browser.ts';
 import { createEntry, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
@@ -62,8 +61,7 @@ test.describe('finding a school among all', () => {
     product,
   }) => {
     const { mark } = await createSchools(product);
-    await page.goto('/allschools');
-    await whenHydrated(page);
+    await openPage(page, '/allschools');
     // The page's own field is the only one.
     await expect(page.getByRole('banner').getByRole('link')).toHaveCount(1);
     await expect(page.getByRole('combobox', { name: 'Search for a school' })).toHaveCount(0);
@@ -108,8 +106,7 @@ test.describe('finding a school among all', () => {
     await createSchools(product);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
-    await page.goto('/allschools');
-    await whenHydrated(page);
+    await openPage(page, '/allschools');
     const items = page.getByRole('main').getByRole('listitem');
     const lefts = () => items.evaluateAll((all) => all.map((item) => Math.round(item.getBoundingClientRect().left)));
     await expect.poll(async () => new Set(await lefts()).size).toBe(2);
@@ -128,9 +125,8 @@ test.describe('finding a school among all', () => {
     const text = await (await page.request.get(`/allschools?country=Sweden&q=${mark}&x=1`)).text();
     expect(text).toContain(`Institute ${mark}`);
     expect(text).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/allschools\\?q=${mark}&#38;country=Sweden">`));
-    await page.goto(`/allschools?q=${mark}`);
-    await whenHydrated(page);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await openPage(page, `/allschools?q=${mark}`);
+    await expectAxeClean(page);
   });
 
   test('what is only close to a text stands under a line that says so', async ({ page, product }) => {
@@ -144,8 +140,7 @@ test.describe('finding a school among all', () => {
   test('at 360 the filters are in a disclosure that counts them', async ({ page, product }) => {
     const { mark } = await createSchools(product);
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`/allschools?q=${mark}`);
-    await whenHydrated(page);
+    await openPage(page, `/allschools?q=${mark}`);
     await expect(page.getByLabel('Country')).toBeHidden();
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByLabel('Country').selectOption('Norway');
@@ -164,8 +159,7 @@ test.describe('finding a school among all', () => {
       () => page.getByRole('link', { name: `Search all schools for “${mark}”` }).click(),
       () => field.press('Enter'),
     ]) {
-      await page.goto('/dashboard');
-      await whenHydrated(page);
+      await openPage(page, '/dashboard');
       await field.fill(mark);
       await expect(page.getByText('No schools found')).toBeVisible();
       await goOn();

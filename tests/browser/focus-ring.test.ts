@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
-import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, test } from '../support/browser.ts';
 import { createEntry } from '../support/rows.ts';
 
 /** What WCAG 2.2 asks of the ring against what lies next to it (1.4.11). */
@@ -41,8 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ({ path }) => path,
       );
       for (const path of [...paths, pageAddress(PAGES.school, schoolId), `${category.pages.list}/${schoolId}`]) {
-        await page.goto(path);
-        await whenHydrated(page);
+        await openPage(page, path);
         const seen = new Set<string>();
         for (let stop = 0; stop < 30; stop += 1) {
           await page.keyboard.press('Tab');
@@ -57,8 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('stands out in the panel and the suggestions that open over the dusk', async ({ page }) => {
       await page.route('**/auth/schools', (route) => route.abort());
-      await page.goto(PAGES.dashboard.path);
-      await whenHydrated(page);
+      await openPage(page, PAGES.dashboard.path);
       const menu = await openMenu(page);
       await menu.getByRole('link').first().focus();
       expect((await page.evaluate(ringContrast)).contrast).toBeGreaterThanOrEqual(CONTRAST_MIN);

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, seedToken, test } from '../support/browser.ts';
+import { button, expect, fillPasswords, openAs, test } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
@@ -11,17 +11,6 @@ interface Sending {
   readonly name: string;
   readonly call: string;
   readonly fill: (page: Page, product: RunningProduct) => Promise<Locator>;
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function fillPasswords(page: Page, labels: string[]): Promise<void> {
-  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
-}
-
-async function openAs(page: Page, product: RunningProduct, path: string, isAdmin = false): Promise<void> {
-  await seedToken(page, (await createUser(product, { isAdmin })).token);
-  await page.goto(path);
 }
 
 const SENDINGS: readonly Sending[] = [
@@ -88,7 +77,7 @@ const SENDINGS: readonly Sending[] = [
     name: 'Save Profile',
     call: 'postProfile',
     async fill(page, product) {
-      await openAs(page, product, '/profile');
+      await openAs(page, await createUser(product), '/profile');
       return button(page, 'Save Profile');
     },
   },
@@ -96,7 +85,7 @@ const SENDINGS: readonly Sending[] = [
     name: 'Change password',
     call: 'changePassword',
     async fill(page, product) {
-      await openAs(page, product, '/profile');
+      await openAs(page, await createUser(product), '/profile');
       await page.getByText('Password and sessions').click();
       await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
       return button(page, 'Change password');
@@ -106,7 +95,7 @@ const SENDINGS: readonly Sending[] = [
     name: 'Log out everywhere',
     call: 'logoutAll',
     async fill(page, product) {
-      await openAs(page, product, '/profile');
+      await openAs(page, await createUser(product), '/profile');
       await page.getByText('Password and sessions').click();
       return button(page, 'Log out everywhere');
     },
@@ -116,7 +105,7 @@ const SENDINGS: readonly Sending[] = [
     call: category.calls.postReview,
     async fill(page, product) {
       const entry = await createEntry(product, category);
-      await openAs(page, product, `${category.pages.reviews}/${entry.id}`);
+      await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
       await page.getByRole('radio', { name: '4 stars' }).check();
       await page.getByLabel('Your review').fill('Good.');
       return button(page, 'Submit Review');
@@ -129,8 +118,7 @@ const SENDINGS: readonly Sending[] = [
       const entry = await createEntry(product, category);
       const author = await createUser(product);
       await postReview(product, category, entry.id, author);
-      await seedToken(page, author.token);
-      await page.goto(`${category.pages.reviews}/${entry.id}`);
+      await openAs(page, author, `${category.pages.reviews}/${entry.id}`);
       await button(page, 'Delete').click();
       return button(page, 'Yes, delete it');
     },
@@ -139,7 +127,7 @@ const SENDINGS: readonly Sending[] = [
     name: 'Add a school',
     call: 'postSchool',
     async fill(page, product) {
-      await openAs(page, product, '/adminschool', true);
+      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
       for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
       return button(page, 'Add');
     },
@@ -149,7 +137,7 @@ const SENDINGS: readonly Sending[] = [
     call: 'deleteSchool',
     async fill(page, product) {
       const { schoolName } = await createSchool(product);
-      await openAs(page, product, '/adminschool', true);
+      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
       await page.getByLabel('Filter').fill(schoolName);
       // The filter makes a new table.
       await expect(page.getByText(/^1 of /)).toBeVisible();
@@ -161,7 +149,7 @@ const SENDINGS: readonly Sending[] = [
     call: 'mergeSchools',
     async fill(page, product) {
       const [from, into] = [await createSchool(product), await createSchool(product)];
-      await openAs(page, product, '/adminschool', true);
+      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
       await page.getByLabel('Filter').fill(from.schoolName);
       await expect(page.getByText(/^1 of /)).toBeVisible();
       await page.getByRole('row').filter({ hasText: from.schoolName }).getByRole('button', { name: 'Merge' }).click();
@@ -176,7 +164,7 @@ const SENDINGS: readonly Sending[] = [
     name: 'Send in the form of a missing school',
     call: 'proposeSchool',
     async fill(page, product) {
-      await openAs(page, product, '/allschools?q=zzzz');
+      await openAs(page, await createUser(product), '/allschools?q=zzzz');
       await button(page, 'Add a missing school').click();
       await page.getByLabel('Location').fill('Kiel, Germany');
       return button(page, 'Send');
@@ -187,7 +175,7 @@ const SENDINGS: readonly Sending[] = [
     call: 'proposeEntry',
     async fill(page, product) {
       const { id } = await createSchool(product);
-      await openAs(page, product, `${category.pages.list}/${id}`);
+      await openAs(page, await createUser(product), `${category.pages.list}/${id}`);
       await button(page, 'Add what is missing').click();
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
       return button(page, 'Send');
@@ -200,7 +188,7 @@ const SENDINGS: readonly Sending[] = [
       async fill(page, product) {
         const { id: schoolId } = await createSchool(product);
         await proposeEntry(product, await createUser(product), { schoolId, name: 'Luge' });
-        await openAs(page, product, '/proposals', true);
+        await openAs(page, await createUser(product, { isAdmin: true }), '/proposals');
         if (name === 'Refuse') {
           await button(page, 'Refuse').click();
           await page.getByLabel('Reason').fill('There is no ice.');
@@ -214,7 +202,7 @@ const SENDINGS: readonly Sending[] = [
     call: 'blockUser',
     async fill(page, product) {
       const { username } = await createUser(product);
-      await openAs(page, product, '/admin', true);
+      await openAs(page, await createUser(product, { isAdmin: true }), '/admin');
       await page.getByLabel('Filter').fill(username);
       await page.getByRole('row').filter({ hasText: username }).getByRole('button', { name: 'Block' }).click();
       const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, notice, openAs, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -45,7 +45,7 @@ test.describe('the main journey', () => {
   test('somebody signs up, verifies, logs in, finds an entry and posts a half-star review that all can see', async ({
     page,
     product,
-    browser,
+    newPage,
   }) => {
     const username = unique('walker');
     const email = `${username}@example.org`;
@@ -78,21 +78,18 @@ test.describe('the main journey', () => {
     ).toContainText('Cold water, warm people.');
     await expectFigures(page, '3.3', '2');
 
-    const visitor = await (await browser.newContext({ baseURL: product.url })).newPage();
+    const visitor = await newPage();
     await findEntry(visitor);
     const first = visitor.getByRole('article').first();
     await expect(first).toContainText('Cold water, warm people.');
     await expect(first).toContainText(`by ${username}`);
     await expect(first.getByRole('img', { name: '2.5 stars' })).toBeVisible();
     await expectFigures(visitor, '3.3', '2');
-    await visitor.context().close();
   });
 
   test('the keyboard alone is enough', async ({ page, product }) => {
     const user = await createUser(product);
-    await seedToken(page, user.token);
-    await page.goto('/dashboard');
-    await whenHydrated(page);
+    await openAs(page, user, '/dashboard');
     await page.getByRole('combobox').focus();
     await page.keyboard.type(schoolName);
     await page.keyboard.press('ArrowDown');

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CATEGORIES)[number]];
@@ -128,8 +128,7 @@ test.describe('the leaderboard', () => {
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`/leaderboard?category=${last.kind}`);
-    await whenHydrated(page);
+    await openPage(page, `/leaderboard?category=${last.kind}`);
     const tops = await page
       .getByRole('list', { name: 'Categories' })
       .getByRole('button')

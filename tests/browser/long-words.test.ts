@@ -5,7 +5,7 @@ import { PROFILE_FIELDS } from '../../src/contract/profiles.ts';
 import { changes } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { hide, report } from '../support/moderation.ts';
 import { createUser, postReview, type RunningProduct } from '../support/rows.ts';
@@ -81,8 +81,7 @@ test('a word of 60 letters in every name and text lets no page scroll sideways a
   const tooWide: string[] = [];
   async function visit(visitor: Page, addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
-      await visitor.goto(address);
-      await whenHydrated(visitor);
+      await openPage(visitor, address);
       await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(visitor.getByText('Loading')).toHaveCount(0);
       for (const width of WIDTHS) {

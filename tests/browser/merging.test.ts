@@ -1,9 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { entryCalls } from '../../src/contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
-import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, openPage, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createNamed, merge, writeReview } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
@@ -27,8 +26,7 @@ test('links that were loaded before a merge lead to what remains', async ({ page
   const { from, into } = await createTwins(product);
   const { list, reviews } = categoryPages(category);
   const entries = (await call(product, `GET ${entryCalls(category).list.path.replace(':id', String(into.id))}`)).body;
-  await page.goto(pageAddress(list, from.id));
-  await whenHydrated(page);
+  await openPage(page, pageAddress(list, from.id));
   expect((await merge(product, await createUser(product, { isAdmin: true }), from.id, into.id)).status).toBe(200);
   await page.getByRole('link', { name: 'Rowing Club' }).click();
   await expect(page).toHaveURL(pageAddress(reviews, entries[0].id));
@@ -45,8 +43,6 @@ test.describe('merging schools', () => {
   test.beforeEach(async ({ page, product }) => {
     await seedToken(page, (await createUser(product, { isAdmin: true })).token);
   });
-
-  const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
   async function openDialog(page: Page, name: string, schoolName: string) {
     await page.goto('/adminschool');
@@ -73,7 +69,7 @@ test.describe('merging schools', () => {
       `“${from.schoolName}” is added to the other names.`,
       'This has no Undo.',
     ]);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await expectAxeClean(page);
     await dialog.getByRole('button', { name: 'Merge schools' }).click();
     await expect(notice(page, 'status', `${from.schoolName} is part of ${into.schoolName} now.`)).toBeVisible();
     await expect(dialog).toBeHidden();

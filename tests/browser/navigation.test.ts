@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, test } from '../support/browser.ts';
 import { createSchool } from '../support/rows.ts';
 
 /** Makes every short animation last longer than the test. */
@@ -17,8 +17,7 @@ test.describe('on the way to another page', () => {
     product,
   }) => {
     const { schoolName } = await createSchool(product);
-    await page.goto('/tos');
-    await whenHydrated(page);
+    await openPage(page, '/tos');
     await slowDown(page);
     await (await openMenu(page)).getByRole('link', { name: 'Menu' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Find a school' })).toBeFocused();
@@ -39,8 +38,7 @@ test.describe('on the way to another page', () => {
   }) => {
     const { id, schoolName } = await createSchool(product);
     const answer = Promise.withResolvers<void>();
-    await page.goto(`/allschools?q=${schoolName}`);
-    await whenHydrated(page);
+    await openPage(page, `/allschools?q=${schoolName}`);
     await page.route(`**/auth/getSchool/${id}`, async (route) => {
       await answer.promise;
       await route.continue();

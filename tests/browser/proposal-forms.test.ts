@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, notice, seedToken, startBuilt, test, whenHydrated } from '../support/browser.ts';
+import { button, expect, notice, openAs, startBuilt, test } from '../support/browser.ts';
 import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** The forms of what people propose, by the label that each bad value is told beside. */
 interface BadInput {
@@ -35,17 +33,13 @@ const refuseField = (page: Page, call: string, field: string) =>
   );
 
 async function openSchoolForm(page: Page, product: RunningProduct): Promise<Locator> {
-  await seedToken(page, (await createUser(product)).token);
-  await page.goto('/allschools?q=zzzz');
-  await whenHydrated(page);
+  await openAs(page, await createUser(product), '/allschools?q=zzzz');
   await button(page, 'Add a missing school').click();
   return page.getByRole('dialog', { name: 'Add a missing school' });
 }
 
 async function openEntryForm(page: Page, product: RunningProduct): Promise<Locator> {
-  await seedToken(page, (await createUser(product)).token);
-  await page.goto(`${SOME.pages.list}/${(await createSchool(product)).id}`);
-  await whenHydrated(page);
+  await openAs(page, await createUser(product), `${SOME.pages.list}/${(await createSchool(product)).id}`);
   await button(page, 'Add what is missing').click();
   return page.getByRole('dialog', { name: 'Add what is missing' });
 }
@@ -182,14 +176,11 @@ test.describe('the form of a missing entry', () => {
 });
 
 test.describe('the form of a decision', () => {
-  test('tells beside each field of a school what is wrong with the correction', async ({ browser }) => {
+  test('tells beside each field of a school what is wrong with the correction', async ({ newPage }) => {
     const product = await startBuilt('proposal-forms-school');
     const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
     await proposeSchool(product, user, { schoolName: unique('Proposed'), location: 'Kiel, Germany' });
-    const page = await (await browser.newContext({ baseURL: product.url })).newPage();
-    await seedToken(page, admin.token);
-    await page.goto('/proposals');
-    await whenHydrated(page);
+    const page = await openAs(await newPage(product), admin, '/proposals');
     for (const [label, sentence] of [
       ['School name', 'The school name must not be empty.'],
       ['Location', 'The location must not be empty.'],
@@ -207,15 +198,12 @@ test.describe('the form of a decision', () => {
     await product.stop();
   });
 
-  test('tells beside each field of an entry, and beside the reason, what is wrong with them', async ({ browser }) => {
+  test('tells beside each field of an entry, and beside the reason, what is wrong with them', async ({ newPage }) => {
     const product = await startBuilt('proposal-forms-entry');
     const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
     const { id: schoolId } = await createSchool(product);
     await proposeEntry(product, user, { schoolId, name: 'Luge' });
-    const page = await (await browser.newContext({ baseURL: product.url })).newPage();
-    await seedToken(page, admin.token);
-    await page.goto('/proposals');
-    await whenHydrated(page);
+    const page = await openAs(await newPage(product), admin, '/proposals');
     await page.getByLabel('Name', { exact: true }).fill('');
     await button(page, 'Accept').click();
     await expectProblem(page.getByLabel('Name', { exact: true }), 'The name must not be empty.');

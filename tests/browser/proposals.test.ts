@@ -1,30 +1,16 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright/test';
-import { expect, notice, seedToken, startBuilt, test, whenHydrated } from '../support/browser.ts';
+import type { Page } from 'playwright/test';
+import { button, expect, expectAxeClean, notice, openAs, openPage, startBuilt, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, PASSWORD, type RunningProduct, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, unique } from '../support/rows.ts';
 
 test.use({ database: 'proposals' });
 
-const expectAxeClean = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-};
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Proposal to decide about' });
 
-async function openAs(browser: Browser, { url }: RunningProduct, token: string, path: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: url })).newPage();
-  await seedToken(page, token);
-  await page.goto(path);
-  await whenHydrated(page);
-  return page;
-}
-
-test('a newcomer finds nothing, proposes it with a review, and reads by mail that it is there', async ({ browser }) => {
+test('a newcomer finds nothing, proposes it with a review, and reads by mail that it is there', async ({ newPage }) => {
   const mail = await startMailServer();
   const product = await startBuilt('proposals-mail', { SMTP_URL: mail.url });
   const mailsTo = (email: string) =>
@@ -33,9 +19,8 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
       .map(({ text }) => text.replaceAll('=\r\n', ''));
   const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
 
-  const page = await (await browser.newContext({ baseURL: product.url })).newPage();
-  await page.goto('/allschools?q=Nowhere+College');
-  await whenHydrated(page);
+  const page = await newPage(product);
+  await openPage(page, '/allschools?q=Nowhere+College');
   await expect(page.getByText('No schools found')).toBeVisible();
   await button(page, 'Add a missing school').click();
   await expect(page.getByText('Log in to add what is missing.')).toBeVisible();
@@ -51,7 +36,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await button(page, 'Send').click();
   await expect(notice(page, 'status', 'Thank you. An admin will look at it and mail you.')).toBeVisible();
 
-  const deciding = await openAs(browser, product, admin.token, '/admin');
+  const deciding = await openAs(await newPage(product), admin, '/admin');
   await expect(deciding.getByText('1 open')).toBeVisible();
   await deciding.getByRole('link', { name: 'Proposals', exact: true }).click();
   await expect(panelOf(deciding).getByLabel('School name')).toHaveValue('Nowhere College');
@@ -62,7 +47,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await expect(deciding.getByText('No open proposals.')).toBeVisible();
   await expect.poll(() => mailsTo(user.email).at(-1)).toContain('Your proposal of Nowhere College was accepted.');
 
-  await page.goto('/myreviews');
+  await openPage(page, '/myreviews');
   const own = page.getByRole('region', { name: 'Your proposals' });
   await expect(own).toContainText('Accepted');
   await own.getByRole('link', { name: 'Nowhere College' }).click();
@@ -83,7 +68,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await expect.poll(() => mailsTo(user.email)).toHaveLength(2);
   expect(mailsTo(user.email).at(-1)).toContain('Your review is posted there, dated when you proposed it.');
 
-  await page.goto('/myreviews');
+  await openPage(page, '/myreviews');
   await page.getByRole('region', { name: 'Your proposals' }).getByRole('link', { name: 'Rowng' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Rowing');
   const review = page.getByRole('article').filter({ hasText: 'They sail at dawn.' });
@@ -95,7 +80,8 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
 });
 
 test('an admin refuses with a reason by keys, which can be turned off; the proposer reads it', async ({
-  browser,
+  page,
+  newPage,
   product,
 }) => {
   const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
@@ -103,7 +89,7 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   const review = { rating: 2, review: 'Far too cold there.', isAnonymous: true };
   await proposeSchool(product, user, { schoolName: 'Quilon University', location: 'Here' });
   await proposeEntry(product, user, { schoolId: near.id, name: 'Luge', review });
-  const page = await openAs(browser, product, admin.token, '/proposals');
+  await openAs(page, admin, '/proposals');
   const panel = panelOf(page);
   await expect(panel.getByRole('link', { name: 'University of Quillon' })).toBeVisible();
   for (const width of [360, 1280]) {
@@ -125,7 +111,7 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await page.keyboard.press('Enter');
   await expect(notice(page, 'status', 'Proposal refused.')).toBeVisible();
   await expect(panel.getByLabel('School name')).toHaveValue('Quilon University');
-  const reading = await openAs(browser, product, user.token, '/myreviews');
+  const reading = await openAs(await newPage(), user, '/myreviews');
   const own = reading.getByRole('region', { name: 'Your proposals' });
   await expect(own).toContainText('Refused: a rink, not a club');
   await expect(own).toContainText('An admin has not decided about it yet.');
@@ -133,13 +119,13 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
 });
 
 test('an admin sees that the school of a proposal is deleted, and that accepting changes nothing', async ({
-  browser,
+  newPage,
 }) => {
-  const product = await startBuilt('proposals-deleted-school', {});
+  const product = await startBuilt('proposals-deleted-school');
   const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
   const school = await createSchool(product);
   await proposeEntry(product, user, { schoolId: school.id, name: 'Luge' });
-  const page = await openAs(browser, product, admin.token, '/proposals');
+  const page = await openAs(await newPage(product), admin, '/proposals');
   const panel = panelOf(page);
   const link = panel.getByRole('link', { name: school.schoolName });
   await expect(link).toBeVisible();
@@ -163,13 +149,12 @@ test('an admin sees that the school of a proposal is deleted, and that accepting
 });
 
 test('what is there already is told while typing, and again when it is sent all the same', async ({
-  browser,
+  page,
   product,
 }) => {
-  const { token } = await createUser(product);
   const entry = await createEntry(product, SOME);
   const school = await createSchool(product, unique('Harbourmouth'));
-  const page = await openAs(browser, product, token, '/allschools?q=zzzz');
+  await openAs(page, await createUser(product), '/allschools?q=zzzz');
   await button(page, 'Add a missing school').click();
   await page.getByLabel('School name').fill('Harbourmuth');
   await expect(page.getByRole('dialog').getByRole('link', { name: school.schoolName })).toBeVisible();
@@ -178,20 +163,18 @@ test('what is there already is told while typing, and again when it is sent all 
   await button(page, 'Send').click();
   await expect(page.getByRole('dialog')).toContainText('This school is there already.');
 
-  await page.goto(`${SOME.pages.list}/${entry.schoolId}`);
-  await whenHydrated(page);
+  await openPage(page, `${SOME.pages.list}/${entry.schoolId}`);
   await button(page, 'Add what is missing').click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(entry.name.toUpperCase());
   await page.getByRole('dialog').getByRole('link', { name: entry.name }).click();
   await expect(page).toHaveURL(new RegExp(`${SOME.pages.reviews}/${entry.id}$`));
 });
 
-test('PROPOSALS=open adds in one step, off shows no button', async ({ browser }) => {
+test('PROPOSALS=open adds in one step, off shows no button', async ({ newPage }) => {
   for (const mode of ['open', 'off']) {
     const product = await startBuilt(`proposals-${mode}`, { PROPOSALS: mode });
-    const { token } = await createUser(product);
     const { id } = await createSchool(product);
-    const page = await openAs(browser, product, token, `${SOME.pages.list}/${id}`);
+    const page = await openAs(await newPage(product), await createUser(product), `${SOME.pages.list}/${id}`);
     if (mode === 'off') {
       await expect(page.getByText('has been added for this school yet.')).toBeVisible();
       await expect(button(page, 'Add what is missing')).toHaveCount(0);

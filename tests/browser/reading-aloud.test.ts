@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openMenu, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -21,8 +21,7 @@ test.describe('a screen reader', () => {
   test('reads the whole heading at once when a list has its name already', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     const answer = await holdNames(page);
-    await page.goto(`${category.pages.list}/${entry.schoolId}`);
-    await whenHydrated(page);
+    await openPage(page, `${category.pages.list}/${entry.schoolId}`);
     await page.getByRole('link', { name: entry.name }).click();
     const heading = page.getByRole('heading', { level: 1 });
     await expect(heading).toHaveText(`Student ${entry.name} Reviews`);

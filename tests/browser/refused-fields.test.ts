@@ -1,20 +1,8 @@
-import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
-import { createEntry, createUser, PASSWORD, type RunningProduct, unique } from '../support/rows.ts';
+import { button, expect, fillPasswords, notice, openAs, openPage, test } from '../support/browser.ts';
+import { createEntry, createUser, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function fillPasswords(page: Page, labels: string[]): Promise<void> {
-  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
-}
-
-async function openAs(page: Page, product: RunningProduct, path: string, isAdmin = false): Promise<void> {
-  await seedToken(page, (await createUser(product, { isAdmin })).token);
-  await page.goto(path);
-}
 
 test.describe('forms that the server refuses', () => {
   test('a refusal stands beside the field that the server names', async ({ page, product }) => {
@@ -56,14 +44,14 @@ test.describe('forms that the server refuses', () => {
       page.route(`**/auth/${call}`, (route) =>
         route.fulfill({ status: 400, json: { error: 'This is not right.', field } }),
       );
-    await openAs(page, product, '/adminschool', true);
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     await refuse('postSchool', 'location');
     for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
     await button(page, 'Add').click();
     await expect(page.getByLabel('Location')).toHaveAccessibleDescription('This is not right.');
 
     const entry = await createEntry(product, category);
-    await openAs(page, product, `${category.pages.reviews}/${entry.id}`);
+    await openPage(page, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars' }).check();
     await page.getByLabel('Your review').fill('Good.');
     await refuse(category.calls.postReview, 'review');

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -35,8 +35,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     test(`with ${status} says what happened and what can be done`, async ({ page, product }) => {
       const { id, schoolName } = await createSchool(product);
       const refuse = { status, json: { error: sentence }, headers: { 'Retry-After': '30' } };
-      await page.goto(`/allschools?q=${schoolName}`);
-      await whenHydrated(page);
+      await openPage(page, `/allschools?q=${schoolName}`);
       await page.route(`**/auth/getSchool/${id}`, (route) => route.fulfill(refuse));
       await page.getByRole('main').getByRole('link', { name: schoolName }).first().click();
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused(AFTER_RETRIES);
@@ -100,8 +99,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
 
   test('for want of a network says so', async ({ page, product, context }) => {
     const { schoolName } = await createSchool(product);
-    await page.goto(`/allschools?q=${schoolName}`);
-    await whenHydrated(page);
+    await openPage(page, `/allschools?q=${schoolName}`);
     const link = page.getByRole('main').getByRole('link', { name: schoolName }).first();
     const code = page.waitForResponse(/\/assets\/school-/);
     await link.hover();

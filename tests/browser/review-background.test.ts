@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openAs, test } from '../support/browser.ts';
 import { createEntry, createUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -10,9 +10,7 @@ test.describe('what authors say about themselves', () => {
     product,
   }) => {
     const entry = await createEntry(product, category);
-    await seedToken(page, (await createUser(product)).token);
-    await page.goto(`${category.pages.reviews}/${entry.id}`);
-    await whenHydrated(page);
+    await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
     await expect(page.getByText('Shown with your review, even anonymously. Leave it out if few')).toBeVisible();
     await expect(page.getByLabel('From year')).toBeHidden();
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
@@ -33,9 +31,7 @@ test.describe('what authors say about themselves', () => {
 
   test('is refused beside the year that is wrong, before anything is sent', async ({ page, product }) => {
     const entry = await createEntry(product, category);
-    await seedToken(page, (await createUser(product)).token);
-    await page.goto(`${category.pages.reviews}/${entry.id}`);
-    await whenHydrated(page);
+    await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await page.getByLabel('Your review').fill('Years well spent.');
     await page.getByText('More about your experience').click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, seedToken, test } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createEntry, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
@@ -15,11 +15,6 @@ const create = (product: RunningProduct) =>
     relation: RELATIONS[index % 3],
     daysAgo: index * 10,
   }));
-
-const open = async (page: Page, path: string) => {
-  await page.goto(path);
-  await whenHydrated(page);
-};
 
 const addressOf = (id: number, query = '') => `${category.pages.reviews}/${id}${query}`;
 const region = (page: Page) => page.getByRole('region', { name: 'Reviews' });
@@ -47,11 +42,11 @@ test.describe('the reviews of an entry with 130', () => {
       page,
       product,
       request,
-      browser,
+      newPage,
     }) => {
       await page.setViewportSize({ width, height: 740 });
       const entry = await create(product);
-      await open(page, addressOf(entry.id));
+      await openPage(page, addressOf(entry.id));
       const bar = page.getByRole('button', { name: '1 star, 52 reviews' });
       const press = (button: typeof bar) => (device === 'the keyboard' ? button.press('Enter') : button.click());
       const choose = async (label: string, letters: string, option: string) => {
@@ -81,12 +76,11 @@ test.describe('the reviews of an entry with 130', () => {
       expect(rendered.match(/Review number \d+\./g)).toEqual(expected);
       // As the document escapes it.
       expect(served.includes('?sort=lowest&#38;stars=1&#38;relation=parent">'), 'the canonical address').toBe(true);
-      const other = await (await browser.newContext({ baseURL: product.url })).newPage();
-      await open(other, page.url());
+      const other = await newPage();
+      await openPage(other, page.url());
       await expect.poll(() => rowsOf(other)).toEqual(expected);
       await expect(other.getByLabel('Sort by')).toHaveValue('lowest');
       await expect(other.getByLabel('Written by')).toHaveValue('parent');
-      await other.context().close();
 
       await press(page.getByRole('button', { name: 'Clear filters' }));
       await expect(page).toHaveURL(addressOf(entry.id));
@@ -108,7 +102,7 @@ test.describe('the reviews of an entry with 130', () => {
       return y + height / 2;
     };
     for (const query of ['', '?stars=1&relation=parent']) {
-      await open(page, addressOf(entry.id, query));
+      await openPage(page, addressOf(entry.id, query));
       const heading = await middleOf(page.getByRole('heading', { name: 'Reviews', exact: true }));
       const link = await middleOf(page.getByRole('link', { name: 'Write a review' }));
       expect(Math.abs(heading - link), query).toBeLessThan(4);
@@ -127,7 +121,7 @@ test.describe('the reviews of an entry with 130', () => {
   test('are none where a filter finds none, and choosing a bar again lifts it', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, await createUser(product), { rating: 4 });
-    await open(page, addressOf(entry.id));
+    await openPage(page, addressOf(entry.id));
     const none = page.getByRole('button', { name: '2 stars, 0 reviews' });
     await none.click();
     await expect(page.getByText('No reviews match these filters.')).toBeVisible();
@@ -190,7 +184,7 @@ test.describe('one review', () => {
     const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, await createUser(product), { review: 'Of help.' });
     await seedToken(page, (await createUser(product)).token);
-    await open(page, addressOf(entry.id));
+    await openPage(page, addressOf(entry.id));
     const button = page.getByRole('article').getByRole('button', { name: 'Helpful' });
     await expect(button).toHaveAttribute('aria-pressed', 'false');
     await button.click();
@@ -207,18 +201,18 @@ test.describe('one review', () => {
     const entry = await createEntry(product, category);
     const author = await createUser(product);
     await postReview(product, category, entry.id, author, { review: 'My own.' });
-    await open(page, addressOf(entry.id));
+    await openPage(page, addressOf(entry.id));
     await page.getByRole('button', { name: 'Helpful' }).click();
     await expect(page.getByText('Log in to mark reviews as helpful.')).toBeVisible();
     await seedToken(page, author.token);
-    await open(page, addressOf(entry.id));
+    await openPage(page, addressOf(entry.id));
     await expect(page.getByText('You have reviewed this.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Helpful' })).toHaveCount(0);
   });
 
   test('has an address of its own, from its date, with the way back to all', async ({ page, product }) => {
     const entry = await createReviewed(product, category, 12, () => ({}));
-    await open(page, addressOf(entry.id));
+    await openPage(page, addressOf(entry.id));
     await page.getByRole('article').nth(2).getByRole('link').click();
     await expect(page).toHaveURL(/\/review\/\d+$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Review of ${entry.name}`);

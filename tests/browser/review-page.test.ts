@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, seedToken, test } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
@@ -19,10 +19,7 @@ const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const LETTER = 'Two sentences, as most people write them. The second one says what to look out for in the first week.';
 
 const addressOf = (id: number) => `${category.pages.reviews}/${id}`;
-const open = async (page: Page, id: number) => {
-  await page.goto(addressOf(id));
-  await whenHydrated(page);
-};
+const open = (page: Page, id: number) => openPage(page, addressOf(id));
 
 /** Opens an entry as somebody who has reviewed it. */
 async function openOwn(page: Page, product: RunningProduct) {

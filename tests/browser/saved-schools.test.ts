@@ -1,15 +1,12 @@
 import type { Page } from 'playwright/test';
-import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createSchool, createUser, PASSWORD } from '../support/rows.ts';
 
 const saveButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Save', exact: true });
 const savedOnProfile = (page: Page) => page.getByRole('region', { name: 'Saved schools' });
 
-async function openSchool(page: Page, id: number): Promise<void> {
-  await page.goto(`/school/${id}`);
-  await whenHydrated(page);
-}
+const openSchool = (page: Page, id: number) => openPage(page, `/school/${id}`);
 
 test.describe('saving schools', () => {
   test('a school is saved by mouse and removed by keyboard, and the list on the profile follows', async ({
@@ -18,8 +15,7 @@ test.describe('saving schools', () => {
   }) => {
     const user = await createUser(product);
     const { id, schoolName } = await createSchool(product);
-    await seedToken(page, user.token);
-    await page.goto('/profile');
+    await openAs(page, user, '/profile');
     await expect(savedOnProfile(page)).toContainText('No saved schools yet.');
     await page.getByRole('combobox', { name: 'Search for a school' }).fill(schoolName);
     await page.getByRole('option').click();

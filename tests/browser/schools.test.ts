@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes, tags } from '../../src/server/cache/tags.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, test } from '../support/browser.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
@@ -50,8 +50,7 @@ test.describe('finding a school', () => {
     await createSchool(product);
     const loads: string[] = [];
     page.on('request', (request) => request.url().endsWith('/auth/schools') && loads.push(request.url()));
-    await page.goto('/dashboard');
-    await whenHydrated(page);
+    await openPage(page, '/dashboard');
     const field = page.getByRole('combobox', { name: 'Search for a school' });
     await field.focus();
     await expect(page.getByRole('option').first()).toBeVisible();
@@ -145,8 +144,7 @@ test.describe('finding a school', () => {
 
   test('a long description shows three lines and the rest at the press of a button', async ({ page, product }) => {
     const school = await createSchool(product);
-    await page.goto(`/school/${school.id}`);
-    await whenHydrated(page);
+    await openPage(page, `/school/${school.id}`);
     await expect(page.getByRole('button', { name: 'more' })).toHaveCount(0);
     const description = `${'A sentence that says little. '.repeat(40)}See https://example.org/prospectus`;
     await product.app.database.write(async (db, commit) => {
@@ -199,8 +197,7 @@ test.describe('finding a school', () => {
   }) => {
     const mark = unique('Beside');
     for (const name of ['One', 'Two', 'Three']) await createSchool(product, `${mark} ${name}`);
-    await page.goto('/allschools');
-    await whenHydrated(page);
+    await openPage(page, '/allschools');
     await page.getByLabel('Search schools').fill(mark);
     const items = page.getByRole('main').getByRole('listitem');
     await expect(items).toHaveText([`${mark} OneTestland`, `${mark} ThreeTestland`, `${mark} TwoTestland`]);

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, test, whenHydrated } from '../support/browser.ts';
+import { expect, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -143,8 +143,7 @@ test.describe('server-rendered pages', () => {
   });
 
   test('lead on by the space bar too, where a link stands for a button', async ({ page }) => {
-    await page.goto('/landing');
-    await whenHydrated(page);
+    await openPage(page, '/landing');
     await page.getByRole('button', { name: 'Get Started' }).focus();
     await page.keyboard.press('Space');
     await expect(page).toHaveURL('/dashboard');

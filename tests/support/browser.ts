@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect, type Page } from 'playwright/test';
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { nameTestsBy, noteCovered } from './coverage.ts';
-import type { RunningProduct } from './rows.ts';
+import { PASSWORD, type RunningProduct } from './rows.ts';
 
 export { expect };
 
@@ -13,8 +14,10 @@ export { expect };
 const PROVOKED = /Failed to load resource/;
 
 interface TestFixtures {
-  /** Fails the test that caused an error in the console, in a script, or against the content policy. */
-  quiet: undefined;
+  /** Fails the test that caused an error in the console, in a script, or against the content policy, in any context. */
+  quiet: (context: BrowserContext) => Promise<void>;
+  /** Opens a page in a context of its own: for somebody else, or on another product. */
+  newPage: (on?: Pick<RunningProduct, 'url'>) => Promise<Page>;
 }
 
 interface WorkerFixtures {
@@ -56,28 +59,41 @@ export const test = productTest.extend<TestFixtures>({
   quiet: [
     async ({ context }, use, { file, titlePath }) => {
       const noise: string[] = [];
-      await context.addInitScript(() => {
-        addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective}`));
-      });
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !PROVOKED.test(message.text())) noise.push(message.text());
-      });
-      context.on('weberror', (error) => noise.push(String(error.error())));
+      const watch = async (one: BrowserContext) => {
+        await one.addInitScript(() => {
+          addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective}`));
+        });
+        one.on('console', (message) => {
+          if (message.type() === 'error' && !PROVOKED.test(message.text())) noise.push(message.text());
+        });
+        one.on('weberror', (error) => noise.push(String(error.error())));
+        one.on('page', (page) =>
+          page.on('framenavigated', (frame) => {
+            const what = `page ${URL.parse(frame.url())?.pathname}`;
+            if (frame === page.mainFrame()) noteCovered(what);
+          }),
+        );
+      };
       nameTestsBy(() => ({ file, title: titlePath.slice(1).join(' > ') }));
-      context.on('page', (page) =>
-        page.on('framenavigated', (frame) => {
-          const what = `page ${URL.parse(frame.url())?.pathname}`;
-          if (frame === page.mainFrame()) noteCovered(what);
-        }),
-      );
-      await use(undefined);
+      await watch(context);
+      await use(watch);
       expect(noise).toEqual([]);
     },
     { auto: true },
   ],
+  newPage: async ({ browser, product, quiet }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (on = product) => {
+      const context = await browser.newContext({ baseURL: on.url });
+      contexts.push(context);
+      await quiet(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
 });
 
-/** Signs a page in before it loads anything. */
+/** Signs a page in before it loads anything. Somebody else in the same test needs another page. */
 export async function seedToken(page: Page, token: string): Promise<void> {
   await page.addInitScript((value) => {
     // Only once: after a logout in the test the session must not come back.
@@ -102,4 +118,37 @@ export async function openMenu(page: Page) {
 /** Waits until the page is hydrated: before that a link loads another document. */
 export async function whenHydrated(page: Page): Promise<void> {
   await expect(page.locator('#root[data-rendered]')).toHaveCount(0);
+}
+
+/** Opens an address, and waits until its page is hydrated. */
+export async function openPage(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await whenHydrated(page);
+}
+
+/** The same as somebody who is signed in. @returns the page */
+export async function openAs(page: Page, { token }: { token: string }, address: string): Promise<Page> {
+  await seedToken(page, token);
+  await openPage(page, address);
+  return page;
+}
+
+/** The button with exactly this name. */
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Types the password of every test user into these fields. */
+export async function fillPasswords(page: Page, labels: readonly string[]): Promise<void> {
+  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+}
+
+/** The row of a table that has this text. */
+export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Expects that axe finds nothing in a page as it is now. @param what names the page in the failure */
+export async function expectAxeClean(page: Page, what?: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    what,
+  ).toEqual([]);
 }
