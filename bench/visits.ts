@@ -9,11 +9,14 @@ import { type Load, type LoadRecord, recordLoads } from './loads.ts';
 import type { Options } from './options.ts';
 import { type Section, table, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
+import { measureArrival, SLOW_LINE, SLOW_LINE_RUNS } from './slow-line.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
 
 const SCRIPTS_OF_EMPTY_APP_MAX = 1.35;
 /** Document, then everything it names: what comes later has waited for something. */
 const DEPTH_MAX = 2;
+/** Short, medium and longest of the pages that most visits start at. */
+const SLOW_LINE_PAGES: readonly string[] = [PAGES.landing.path, PAGES.school.path, PAGES.allSchools.path];
 const KINDS = ['document', 'script', 'style', 'font', 'data', 'other'] as const;
 
 interface Visit extends VisitedPage {
@@ -101,6 +104,12 @@ export async function measureVisits(options: Options, say: (line: string) => voi
     visits.push({ name, address, first, byLink: await followLink(browser, server.origin, address) });
     say(`${address}: ${first.length} requests, ${kilobytes(first)} KB, depth ${depthOf(first)}`);
   }
+  const arrivals: string[][] = [];
+  for (const { name, address } of pages.filter(({ name }) => SLOW_LINE_PAGES.includes(name))) {
+    const { shows, answers } = await measureArrival(browser, server.origin + address);
+    arrivals.push([`\`${name}\``, `${shows.toFixed(2)} s`, `${answers.toFixed(2)} s`]);
+    say(`${address}: shows after ${shows.toFixed(2)} s, answers after ${answers.toFixed(2)} s`);
+  }
   const versions = [`Chromium ${browser.version()}`, versionOf('playwright')];
   await browser.close();
   await server.stop();
@@ -118,6 +127,10 @@ export async function measureVisits(options: Options, say: (line: string) => voi
       'manifest, which no page waits for, are among the others.',
       '',
       ...table(HEAD, visits.map(rowOf)),
+      '',
+      `On a slow line (${SLOW_LINE}), the median of ${SLOW_LINE_RUNS}: when a first text shows, and when the page answers.`,
+      '',
+      ...table(['page', 'shows', 'answers'], arrivals),
       '',
       `- JavaScript that every page needs, Brotli: ${(own / 1000).toFixed(1)} KB; of an empty app with React, React Router`,
       `  and TanStack Query from the same build: ${(empty / 1000).toFixed(1)} KB; ratio ${ratio.toFixed(2)} (goal:`,
