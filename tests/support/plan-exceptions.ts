@@ -85,7 +85,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^removals/,
     text: /from "removals" order by "id" desc limit/,
   },
-  'what one person wrote is sorted': { reads: /^sort$/, text: /where "reviews"."user_id" = / },
+  'what one person wrote is sorted': { reads: /^(sort|mine|page)$/, text: /with "mine" as materialized/ },
   'the totals of removals count every entry and every hidden review, once for all': {
     reads: /^review_counts|^reviews by reviews_hidden$|^sort$/,
     text: /^select sum\("half_stars_1"\)|as "amount" from "reviews"/,

@@ -2,7 +2,7 @@ import type { EventName } from '../../contract/events.ts';
 import type { MyReview } from '../../contract/my-reviews.ts';
 import type { Connection } from '../database/database.ts';
 import { allReviews } from '../review-counts/queries.ts';
-import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
+import { newestFirst } from '../review-lists/queries.ts';
 import { listEvents } from '../review-states/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
@@ -54,14 +54,24 @@ export async function listMyReviews(
 }
 
 function queryMine(db: Connection, userId: number, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
-  const reviews = locatedReviews(allReviews(db))
+  // Materialized, or PostgreSQL looks for them among everybody's newest reviews, on the last page through all of them.
+  const mine = db
+    .with(
+      (cte) => cte('mine').materialized(),
+      (cte) => cte.selectFrom('reviews').select(['id', 'created_at']).where('user_id', '=', userId),
+    )
+    .selectFrom('mine')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(amount);
+  const page = after ? mine.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(...after))) : mine;
+  return locatedReviews(allReviews(db))
+    .innerJoin(page.as('page'), 'page.id', 'reviews.id')
     .leftJoin('entries as remaining', 'remaining.id', 'entries.merged_into')
     .select(['reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
-    .where('reviews.user_id', '=', userId);
-  return (after ? reviews.where(isOlderThan(after)) : reviews)
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc')
-    .limit(amount)
+    .orderBy('page.created_at', 'desc')
+    .orderBy('page.id', 'desc')
     .execute();
 }
