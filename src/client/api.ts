@@ -168,9 +168,14 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   });
 }
 
-/** The key prefix of all reads of a call, for invalidating them after a change. */
+/** The key prefix of all reads of a call. */
 export function keyOf(call: Call): [string] {
   return [call.name];
+}
+
+/** Invalidates all reads of some calls after a change. Resolves when those on screen are answered again. */
+export async function invalidateReads(...calls: readonly Call[]): Promise<void> {
+  await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
 }
 
 export const queryClient = new QueryClient({

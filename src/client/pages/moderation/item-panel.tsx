@@ -10,7 +10,7 @@ import {
 } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
-import { failureText, keyOf, queryClient, request } from '../../api.ts';
+import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/decision-panel.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -37,11 +37,7 @@ const dateOf = (at: string) => DATE.format(new Date(at));
 
 const decide = ({ reviewId, ...body }: Decision) => request(moderateReview, { params: { reviewId }, body });
 
-async function readAgain(): Promise<void> {
-  await Promise.all(
-    [getReports, getOpenCounts].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
-  );
-}
+const readAgain = () => invalidateReads(getReports, getOpenCounts);
 
 /** The decision that undoes another one; undefined if there is none. */
 function oppositeOf({ reviewId, action }: Decision, { reports }: ModerationItem): Decision | undefined {

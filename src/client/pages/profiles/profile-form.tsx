@@ -8,7 +8,7 @@ import {
   type ProfileField,
   postProfile,
 } from '../../../contract/profiles.ts';
-import { keyOf, queryClient, request } from '../../api.ts';
+import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -59,7 +59,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
           notify.success('Profile created successfully!');
           form.reset();
           clearPreferencesDraft();
-          void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) });
+          void invalidateReads(getProfile);
         },
         onError: (cause) => {
           console.info('The profile was not saved.', cause);

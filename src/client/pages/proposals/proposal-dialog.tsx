@@ -4,7 +4,7 @@ import type * as Type from 'typebox';
 import type { Call } from '../../../contract/call.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals } from '../../../contract/proposals.ts';
-import { failureText, keyOf, queryClient, refusedField } from '../../api.ts';
+import { failureText, invalidateReads, refusedField } from '../../api.ts';
 import { FormDialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -61,8 +61,7 @@ export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
       const path = props.pathOf(answer);
       dialog.current?.close();
       notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
-      const changed = path ? [getMyProposals, ...props.lists] : [getMyProposals];
-      await Promise.all(changed.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
+      await invalidateReads(getMyProposals, ...(path ? props.lists : []));
       if (path) void navigate(path);
     },
   });

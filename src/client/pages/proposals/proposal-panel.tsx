@@ -4,7 +4,7 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
-import { keyOf, type Parts, queryClient, request } from '../../api.ts';
+import { invalidateReads, type Parts, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/decision-panel.tsx';
 import { Field } from '../../components/field.tsx';
@@ -34,9 +34,7 @@ function useDecision(proposalId: number, onDecided: () => void) {
       const why = reviewNotPosted && `The review was not posted, because ${OBSTACLE_WORDS[reviewNotPosted]}.`;
       notify.success(why ? `${words} ${why}` : words);
       onDecided();
-      await Promise.all(
-        [getProposals, getOpenCounts].map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })),
-      );
+      await invalidateReads(getProposals, getOpenCounts);
     },
   });
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { BRING_BACK_DAYS } from '../../../contract/deletions.ts';
 import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
-import { keyOf, queryClient } from '../../api.ts';
+import { invalidateReads } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
@@ -21,7 +21,7 @@ export function DeletedReview({ review, category }: { review: MyReview; category
             <ConfirmWithdrawal
               category={category}
               reviewId={review.id}
-              onWithdrawn={() => queryClient.invalidateQueries({ queryKey: keyOf(getMyReviews) })}
+              onWithdrawn={() => invalidateReads(getMyReviews)}
               onKeep={() => setIsAsking(false)}
             />
           ) : (

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
-import { failureText, keyOf, queryClient, request } from '../../api.ts';
+import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
@@ -89,7 +89,7 @@ function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) 
     mutationFn: (text: string) => request(appealReview, { params: { reviewId }, body: { text } }),
     onSuccess: async () => {
       notify.success('Appeal sent. An admin will look at your review again.');
-      await queryClient.invalidateQueries({ queryKey: keyOf(getMyReviews) });
+      await invalidateReads(getMyReviews);
       onSent();
     },
     onError: (cause) => setProblem(failureText(cause, 'The appeal was not sent: ')),

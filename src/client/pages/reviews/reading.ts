@@ -3,7 +3,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { getEntrySummary } from '../../../contract/entry-summary.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, keyOf, queryClient } from '../../api.ts';
+import { callQuery, invalidateReads, keyOf, queryClient } from '../../api.ts';
 import { usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
@@ -54,13 +54,9 @@ export function useOwnReview(category: Category, id: number) {
 }
 
 /** Refetches the reads that a posted, edited or deleted review changes. */
-export async function readAgain(category: Category): Promise<void> {
+export function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
-  await Promise.all(
-    [list, averageRating, totalReviews, mine, getEntrySummary].map((call) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(call) }),
-    ),
-  );
+  return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 
 /** Refetches every read that has failed. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
-import { callQuery, keyOf, notDoneText, queryClient, request } from '../../api.ts';
+import { callQuery, invalidateReads, notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -15,7 +15,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
   const change = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
     // Awaited: until the list is read again, the button shows the new state.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(getSavedSchools) }),
+    onSuccess: () => invalidateReads(getSavedSchools),
     onError: (error, save) =>
       notify.failure(notDoneText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
