@@ -194,7 +194,8 @@ test.describe('review pages', () => {
   });
 
   test.describe('seen from the other side of the world', () => {
-    test.use({ timezoneId: 'Pacific/Kiritimati' });
+    // Where it is another day than in UTC.
+    test.use({ timezoneId: new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' });
 
     test('a review has the date that the server rendered', async ({ page, product }) => {
       const entry = await createEntry(product, category);
@@ -203,6 +204,17 @@ test.describe('review pages', () => {
       const time = page.getByRole('article').locator('time');
       const day = (await time.getAttribute('datetime'))?.slice(8, 10);
       await expect(time).toHaveText(new RegExp(` ${Number(day)}, `));
+    });
+
+    test("the author's own list gives a review the date of its page", async ({ page, product }) => {
+      const author = await createUser(product);
+      const entry = await createEntry(product, category);
+      await postReview(product, category, entry.id, author, { review: 'Here and there.' });
+      await seedToken(page, author.token);
+      await open(page, category, entry.id);
+      const date = await page.getByRole('article').locator('time').textContent();
+      await page.goto('/myreviews');
+      await expect(page.getByRole('article')).toContainText(date ?? 'no date');
     });
   });
 });

@@ -16,6 +16,7 @@ import { DecisionPanel, type QueuePosition } from '../../components/decision-pan
 import { PageLink } from '../../components/page-link.tsx';
 import { ReasonChoice } from '../../components/reason-choice.tsx';
 import { Stars } from '../../components/stars.tsx';
+import { dateText } from '../../date-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { RevealAuthor } from './reveal-author.tsx';
@@ -31,9 +32,6 @@ const DONE: Record<ModerationAction, string> = {
   restore: 'Review restored.',
   keep: 'Review kept as it is.',
 };
-
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const dateOf = (at: string) => DATE.format(new Date(at));
 
 const decide = ({ reviewId, ...body }: Decision) => request(moderateReview, { params: { reviewId }, body });
 
@@ -154,7 +152,7 @@ function ModeratedReview({ item, isOpen }: { item: ModerationItem; isOpen: boole
       <p className="flex flex-wrap items-center gap-3">
         <Stars value={rating} />
         <time dateTime={createdAt} className="text-sm text-ink-soft">
-          {dateOf(createdAt)}
+          {dateText(createdAt)}
         </time>
         {isHidden && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Hidden</b>}
         {isBurst && <b className="rounded-sm bg-accent-soft px-2 text-sm">Burst</b>}
@@ -181,7 +179,7 @@ function ModeratedReview({ item, isOpen }: { item: ModerationItem; isOpen: boole
             <li key={index} className="wrap-anywhere">
               <b>{REASONS[report.reason]}</b>{' '}
               <time dateTime={report.createdAt} className="text-sm text-ink-soft">
-                {dateOf(report.createdAt)}
+                {dateText(report.createdAt)}
               </time>
               {report.note && <span className="block whitespace-pre-line">{report.note}</span>}
             </li>

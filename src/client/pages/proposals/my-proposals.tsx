@@ -3,10 +3,9 @@ import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts'
 import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
+import { dateText } from '../../date-text.ts';
 import { useSession } from '../../session.ts';
 import { acceptedPath, categoryOf } from './proposal-words.ts';
-
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 
 /** What became of a proposal, as its proposer is told. */
 function stateWords({ state, reason, review, reviewNotPosted }: MyProposal): string {
@@ -37,7 +36,7 @@ export function MyProposals() {
               {proposal.kind === 'school'
                 ? `School · ${proposal.location}`
                 : `${categoryOf(proposal)?.label} · ${proposal.schoolName}`}{' '}
-              · {DATE.format(new Date(proposal.createdAt))}
+              · {dateText(proposal.createdAt)}
             </p>
             <p className="wrap-anywhere">{stateWords(proposal)}</p>
           </li>

@@ -13,12 +13,11 @@ import { PageLink } from '../../components/page-link.tsx';
 import { Select } from '../../components/select.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { dateText } from '../../date-text.ts';
 import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { categoryOf, OBSTACLE_WORDS } from './proposal-words.ts';
-
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
@@ -150,7 +149,7 @@ function Subject({ item }: { item: Proposal }) {
           )}
         </>
       )}{' '}
-      · <time dateTime={item.createdAt}>{DATE.format(new Date(item.createdAt))}</time>
+      · <time dateTime={item.createdAt}>{dateText(item.createdAt)}</time>
     </>
   );
 }

@@ -7,13 +7,11 @@ import { Button } from '../../components/button.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { dateText } from '../../date-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { DeletedReview } from './deleted-review.tsx';
 import { canAppeal, eventWords, isAppealed } from './event-words.ts';
-
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const dateOf = (at: string) => DATE.format(new Date(at));
 
 /** One of the user's own reviews: its state, the decisions about it, and the form to appeal. */
 export function MyReviewItem({ review }: { review: MyReview }) {
@@ -32,7 +30,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         )}
       </h3>
       <p className="text-sm text-ink-soft wrap-anywhere">
-        {category?.label} · {review.schoolName} · {dateOf(review.createdAt)}
+        {category?.label} · {review.schoolName} · {dateText(review.createdAt)}
       </p>
       {review.isHidden && hidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
@@ -66,7 +64,7 @@ function History({ events }: Pick<MyReview, 'events'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended, so the index identifies one.
           <li key={index} className="flex gap-4">
             <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
-              {dateOf(event.at)}
+              {dateText(event.at)}
             </time>
             {eventWords(event)}
           </li>

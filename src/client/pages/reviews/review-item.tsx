@@ -3,10 +3,8 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
+import { dateText } from '../../date-text.ts';
 import { backgroundText } from './background-words.ts';
-
-// In UTC, like the server: with the browser's time zone, hydration could change the day.
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 interface ReviewItemProps {
   review: Review;
@@ -27,7 +25,7 @@ export const OWN_REVIEW_ID = 'own-review';
 export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = false, children }: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   const background = backgroundText(review);
-  const posted = <time dateTime={review.createdAt}>{DATE.format(new Date(review.createdAt))}</time>;
+  const posted = <time dateTime={review.createdAt}>{dateText(review.createdAt)}</time>;
   return (
     <article {...(isOwn && { id: OWN_REVIEW_ID, tabIndex: -1 })} className="letter">
       <p className="flex flex-wrap items-center gap-x-3">
@@ -48,7 +46,7 @@ export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = 
         {review.editedAt && (
           <>
             {' · '}
-            <time dateTime={review.editedAt} title={DATE.format(new Date(review.editedAt))}>
+            <time dateTime={review.editedAt} title={dateText(review.editedAt)}>
               edited
             </time>
           </>

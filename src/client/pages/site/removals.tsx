@@ -7,12 +7,10 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { numberText } from '../../count-text.ts';
+import { dateText } from '../../date-text.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { removalsScript } from './removals-script.ts';
 import { comparisonSentence, shareOf } from './removals-words.ts';
-
-// In UTC, as the server renders it.
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.kind === kind)?.label ?? kind;
 
@@ -99,7 +97,7 @@ function Line({ line: { at, act, reason, stars, category } }: { line: Removal })
   return (
     <li className="flex items-baseline justify-between gap-x-4 border-b border-line py-3">
       <time dateTime={at} className="order-last text-sm whitespace-nowrap text-ink-soft tabular-nums">
-        {DATE.format(new Date(at))}
+        {dateText(at)}
       </time>
       <p>
         <strong>{act === 'hidden' ? 'Hidden' : 'Restored'}</strong>: {starLabel(stars)}, {categoryLabel(category)}
