@@ -11,10 +11,10 @@ import { provideSite } from './site.ts';
 const routes: RouteObject[] = [
   {
     Component: Shell,
-    children: LOADED_PAGES.filter(({ page }) => !page.guard).map(({ page, category, load }) => ({
+    children: LOADED_PAGES.filter(({ page }) => !page.guard).map(({ page, load }) => ({
       path: page.path,
       caseSensitive: true,
-      handle: { page, category },
+      handle: page,
       lazy: async () => ({ Component: (await load()).Component }),
     })),
   },

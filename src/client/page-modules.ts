@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
-import { CATEGORIES, type Category } from '../contract/categories.ts';
+import { CATEGORIES } from '../contract/categories.ts';
 import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
 /**
@@ -53,7 +53,6 @@ const CATEGORY_PAGE_MODULES: Record<keyof ReturnType<typeof categoryPages>, Load
 export interface LoadedPage {
   readonly page: Page;
   readonly load: Load;
-  readonly category?: Category;
 }
 
 // Object.keys loses the type of the keys; the cast is safe because both records are literals.
@@ -64,7 +63,7 @@ export const LOADED_PAGES: readonly LoadedPage[] = [
   ...keysOf(PAGE_MODULES).map((name) => ({ page: PAGES[name], load: PAGE_MODULES[name] })),
   ...CATEGORIES.flatMap((category) => {
     const pages = categoryPages(category);
-    return keysOf(pages).map((name) => ({ page: pages[name], load: CATEGORY_PAGE_MODULES[name], category }));
+    return keysOf(pages).map((name) => ({ page: pages[name], load: CATEGORY_PAGE_MODULES[name] }));
   }),
 ];
 

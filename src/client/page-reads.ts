@@ -4,11 +4,11 @@ import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
 import { type PageRead, readsOf } from '../contract/page-reads.ts';
 import { type Page, type PageQuery, pageAddress, readPageQuery } from '../contract/pages.ts';
 import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
-import { parseId, usePageHandle } from './page.ts';
+import { parseId, useCurrentPage } from './page.ts';
 
 /** @throws outside of a page's route */
 function usePage(): Page {
-  const page = usePageHandle()?.page;
+  const page = useCurrentPage();
   if (!page) throw new Error('There is no page here.');
   return page;
 }

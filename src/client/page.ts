@@ -1,15 +1,9 @@
 import { useEffect } from 'react';
-import { data, useLocation, useMatches, useParams } from 'react-router';
+import { data, useMatches, useParams } from 'react-router';
 import type { Category } from '../contract/categories.ts';
 import type { Page } from '../contract/pages.ts';
 import { CallError } from './api.ts';
 import { siteName } from './site.ts';
-
-/** The handle of every page's route. */
-export interface PageHandle {
-  readonly page: Page;
-  readonly category?: Category;
-}
 
 /** The id in an address, a positive integer. @throws a 404, which shows the "not found" page, for anything else */
 export function parseId(text: string | undefined): number {
@@ -23,25 +17,24 @@ export function usePageId(): number {
   return parseId(useParams().id);
 }
 
-export function usePageHandle(): PageHandle | undefined {
-  // Safe: only routes.tsx sets handles.
-  return useMatches().findLast((match) => match.handle)?.handle as PageHandle | undefined;
+/** The page at the current address; undefined where its route is not known yet. */
+export function useCurrentPage(): Page | undefined {
+  // Safe: the handle of every page's route is the page, and no other route has one.
+  return useMatches().findLast((match) => match.handle)?.handle as Page | undefined;
 }
 
 /** The category of the current page. @throws on a page without one */
 export function useCategory(): Category {
-  const category = usePageHandle()?.category;
+  const category = useCurrentPage()?.category;
   if (!category) throw new Error('This page belongs to no category.');
   return category;
 }
 
 /** Sets the document's title: "Title · School Reviews". Without a title, that of the route stays. */
 export function usePageTitle(title: string | undefined): void {
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation resets the title to the route's.
   useEffect(() => {
     if (title) document.title = `${title} · ${siteName()}`;
-  }, [title, key]);
+  }, [title]);
 }
 
 /** Whether an error means that nothing has the id in the address. */

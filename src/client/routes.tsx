@@ -1,8 +1,7 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
-import { type Guard, PAGES } from '../contract/pages.ts';
+import { type Guard, PAGES, type Page } from '../contract/pages.ts';
 import { RouteError } from './components/route-error.tsx';
 import { PagePlaceholder, Shell } from './components/shell.tsx';
-import type { PageHandle } from './page.ts';
 import { parseId } from './page.ts';
 import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
@@ -15,12 +14,12 @@ function admit(guard: Guard | undefined): void {
   if (!isAdmitted) throw redirect(PAGES.dashboard.path);
 }
 
-function pageRoute({ page, load, category }: LoadedPage): RouteObject {
+function pageRoute({ page, load }: LoadedPage): RouteObject {
   const hasId = page.path.includes(':id');
   return {
     path: page.path,
     caseSensitive: true,
-    handle: { page, category } satisfies PageHandle,
+    handle: page,
     errorElement: <RouteError />,
     HydrateFallback: PagePlaceholder,
     loader: async ({ params, request }: LoaderFunctionArgs) => {
@@ -46,7 +45,7 @@ export const routes: RouteObject[] = [
       ...LOADED_PAGES.map(pageRoute),
       {
         path: '*',
-        handle: { page: { path: '*', title: 'Page not found' } } satisfies PageHandle,
+        handle: { path: '*', title: 'Page not found' } satisfies Page,
         HydrateFallback: PagePlaceholder,
         lazy: async () => import('./pages/site/not-found.tsx'),
       },

@@ -1,13 +1,13 @@
 import { PAGES, pageAddress } from '../../contract/pages.ts';
 import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
 import { countText } from '../count-text.ts';
-import { usePageHandle } from '../page.ts';
+import { useCurrentPage } from '../page.ts';
 import { PageLink } from './page-link.tsx';
 
 /** The schools chosen for a comparison, at the bottom of all pages but the comparison itself, until none is chosen. */
 export function ComparisonBar() {
   const chosen = useComparedSchools();
-  const page = usePageHandle()?.page;
+  const page = useCurrentPage();
   if (chosen.length === 0 || page === PAGES.compare) return null;
   return (
     <section

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { PAGES } from '../../contract/pages.ts';
-import { usePageHandle } from '../page.ts';
+import { useCurrentPage } from '../page.ts';
 import { siteName } from '../site.ts';
 import { Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
@@ -16,7 +16,7 @@ const SchoolSearch = lazy(() =>
 
 /** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
 export function Header() {
-  const path = usePageHandle()?.page.path;
+  const path = useCurrentPage()?.path;
   const isDashboard = path === PAGES.dashboard.path;
   // These two pages have a search of their own: people would have to choose between two fields.
   const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;

@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
 import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../navigation.ts';
-import { usePageHandle, usePageTitle } from '../page.ts';
+import { useCurrentPage, usePageTitle } from '../page.ts';
 import { ComparisonBar } from './comparison-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -16,7 +16,7 @@ export function Shell() {
   const { pathname, key } = useLocation();
   const [openedAt] = useState(key);
   const { state } = useNavigation();
-  const handle = usePageHandle();
+  const page = useCurrentPage();
   useScrollMemory();
   useFocusOnNavigation();
   return (
@@ -25,17 +25,19 @@ export function Shell() {
         Skip to content
       </a>
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
-      {!handle?.page.hidesHeader && <Header />}
-      <NoticeRegion isBelowHeader={!handle?.page.hidesHeader} />
+      {!page?.hidesHeader && <Header />}
+      <NoticeRegion isBelowHeader={!page?.hidesHeader} />
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
           it. */}
       <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
-        {/* Rendered before the page, because the page's own title must be set last. */}
-        <RouteTitle title={handle?.page.title} />
-        <ArrivingPage key={pathname} isFirst={key === openedAt} />
+        <Fragment key={pathname}>
+          {/* Rendered before the page, because the page's own title must be set last. */}
+          <RouteTitle title={page?.title} />
+          <ArrivingPage isFirst={key === openedAt} />
+        </Fragment>
       </main>
-      {!handle?.page.hidesHeader && <Footer />}
-      {!handle?.page.hidesHeader && <ComparisonBar />}
+      {!page?.hidesHeader && <Footer />}
+      {!page?.hidesHeader && <ComparisonBar />}
     </div>
   );
 }

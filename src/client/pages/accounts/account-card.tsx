@@ -5,7 +5,7 @@ import { FormError } from '../../components/field-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
-import { usePageHandle } from '../../page.ts';
+import { useCurrentPage } from '../../page.ts';
 import { siteName } from '../../site.ts';
 
 interface AccountCardProps {
@@ -20,7 +20,7 @@ interface AccountCardProps {
 
 /** The layout of all account pages: one form on a card in the middle. */
 export function AccountCard({ heading, intro, problem, onSubmit, links = [], children }: AccountCardProps) {
-  const hasHeader = !usePageHandle()?.page.hidesHeader;
+  const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
     <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
       <Card>

@@ -174,9 +174,8 @@ function ModeratedReview({ item, isOpen }: { item: ModerationItem; isOpen: boole
       )}
       {reports.length > 0 && (
         <ul aria-label="Reports" className="grid gap-2">
-          {reports.map((report, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: reports are only ever appended.
-            <li key={index} className="wrap-anywhere">
+          {reports.map((report) => (
+            <li key={report.createdAt} className="wrap-anywhere">
               <b>{REASONS[report.reason]}</b>{' '}
               <time dateTime={report.createdAt} className="text-sm text-ink-soft">
                 {dateText(report.createdAt)}

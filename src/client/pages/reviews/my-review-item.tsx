@@ -60,9 +60,8 @@ function History({ events }: Pick<MyReview, 'events'>) {
         History ({events.length})
       </summary>
       <ol className="grid gap-1 pb-2">
-        {events.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: events are only appended, so the index identifies one.
-          <li key={index} className="flex gap-4">
+        {events.map((event) => (
+          <li key={`${event.event} ${event.at}`} className="flex gap-4">
             <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
               {dateText(event.at)}
             </time>
