@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { REASONS, type ReasonKey } from '../../contract/reasons.ts';
+import { takeFocus } from '../focus.ts';
 
 interface ReasonChoiceProps {
   legend: string;
@@ -11,8 +11,6 @@ const CHOICES = Object.entries(REASONS) as [ReasonKey, string][];
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
 export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
   return (
     <fieldset>
       <legend className="font-semibold">{legend}</legend>
@@ -23,7 +21,7 @@ export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
             name="reason"
             value={reason}
             required
-            ref={index === 0 ? first : undefined}
+            ref={index === 0 ? takeFocus : undefined}
             className="size-5 scroll-mb-28 accent-(--brand)"
             onChange={() => onChoose(reason)}
           />

@@ -2,6 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { takeFocus } from '../../focus.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
@@ -11,8 +12,6 @@ interface ConfirmWithdrawalProps {
   onWithdrawn: () => Promise<void>;
   onKeep: () => void;
 }
-
-const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** The buttons that delete the user's own review, or keep it. */
 export function ConfirmWithdrawal({ category, reviewId, onWithdrawn, onKeep }: ConfirmWithdrawalProps) {
@@ -30,7 +29,7 @@ export function ConfirmWithdrawal({ category, reviewId, onWithdrawn, onKeep }: C
         Yes, delete it
       </Button>
       {/* The safe button has the focus: pressing Enter twice must not delete. */}
-      <Button variant="quiet" ref={focus} onClick={onKeep}>
+      <Button variant="quiet" ref={takeFocus} onClick={onKeep}>
         Keep it
       </Button>
     </>

@@ -8,6 +8,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { dateText } from '../../date-text.ts';
+import { takeFocus } from '../../focus.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { DeletedReview } from './deleted-review.tsx';
@@ -73,8 +74,6 @@ function History({ events }: Pick<MyReview, 'events'>) {
   );
 }
 
-const focus = (button: HTMLButtonElement | null) => button?.focus();
-
 /**
  * The form for an appeal, which the author can send once each time that the review is hidden.
  * @param onSent called when this form is gone
@@ -103,7 +102,7 @@ function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) 
   if (step !== 'write') {
     return (
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="quiet" ref={step === 'cancelled' ? focus : undefined} onClick={() => setStep('write')}>
+        <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
           Appeal
         </Button>
         <p className="text-sm text-ink-soft">You can appeal once.</p>

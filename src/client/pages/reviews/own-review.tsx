@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { OwnReview } from '../../../contract/reviews.ts';
+import { takeFocus } from '../../focus.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { readAgain } from './reading.ts';
 import { ReviewItem } from './review-item.tsx';
@@ -11,8 +12,6 @@ interface OwnReviewItemProps {
   onEdit: () => void;
   onDeleted: () => void;
 }
-
-const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** The user's own review, with buttons to edit and delete it. */
 export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemProps) {
@@ -39,7 +38,7 @@ export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReview
           </button>
           <button
             type="button"
-            ref={step === 'keep' ? focus : undefined}
+            ref={step === 'keep' ? takeFocus : undefined}
             className="text-button"
             onClick={() => setStep('confirm')}
           >
