@@ -29,14 +29,24 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children
   const item = items[index];
   if (!item) return null;
   const next = items[(index + 1) % items.length];
-  const line = (one: Item) => (
-    <QueueLine
-      key={idOf(one)}
-      summary={summaryOf(one)}
-      isCurrent={one === item}
-      onChoose={() => setChosenId(idOf(one))}
-    />
-  );
+
+  function line(one: Item): ReactNode {
+    const [title, detail] = summaryOf(one);
+    return (
+      <li key={idOf(one)} className="border-b border-line last:border-b-0">
+        <button
+          type="button"
+          aria-current={one === item || undefined}
+          className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
+          onClick={() => setChosenId(idOf(one))}
+        >
+          <span className="font-semibold wrap-anywhere">{title}</span>
+          <span className="text-sm text-ink-soft wrap-anywhere">{detail}</span>
+        </button>
+      </li>
+    );
+  }
+
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
       <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">
@@ -63,28 +73,6 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children
         onNext: () => setChosenId(next && idOf(next)),
       })}
     </div>
-  );
-}
-
-interface QueueLineProps {
-  summary: readonly [title: string, detail: string];
-  isCurrent: boolean;
-  onChoose: () => void;
-}
-
-function QueueLine({ summary: [title, detail], isCurrent, onChoose }: QueueLineProps) {
-  return (
-    <li className="border-b border-line last:border-b-0">
-      <button
-        type="button"
-        aria-current={isCurrent || undefined}
-        className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
-        onClick={onChoose}
-      >
-        <span className="font-semibold wrap-anywhere">{title}</span>
-        <span className="text-sm text-ink-soft wrap-anywhere">{detail}</span>
-      </button>
-    </li>
   );
 }
 

@@ -154,7 +154,17 @@ export function SchoolSearch({
             typed={prefix}
             onChoose={choose}
           />
-          {fullSearch && <FullSearchLink to={fullSearch} typed={typed.trim()} />}
+          {fullSearch && (
+            <PageLink
+              to={fullSearch}
+              onMouseDown={keepFocus}
+              className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
+            >
+              <span>
+                Search all schools for “<bdi>{typed.trim()}</bdi>”
+              </span>
+            </PageLink>
+          )}
           <ListState schools={schools} hasFound={found.length > 0} />
         </div>
       )}
@@ -181,7 +191,8 @@ interface SuggestionsProps {
  * the keys.
  */
 function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsProps) {
-  const hasTwin = (name: string) => known.filter(({ schoolName }) => schoolName === name).length > 1;
+  const hasTwin = ({ id, schoolName }: SchoolName) =>
+    known.some((other) => other.id !== id && other.schoolName === schoolName);
   return (
     <div id={listId(id)} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
       {found.map((school, index) => (
@@ -200,9 +211,7 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
             {school.schoolName.slice(typed.length)}
           </span>
-          {hasTwin(school.schoolName) && (
-            <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>
-          )}
+          {hasTwin(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
         </button>
       ))}
     </div>
@@ -211,21 +220,6 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
 
 /** Without this the field would lose the focus and the list would close before the click. */
 const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
-
-/** The link to the full search, which also finds aliases, words within names and names with typos. */
-function FullSearchLink({ to, typed }: { to: string; typed: string }) {
-  return (
-    <PageLink
-      to={to}
-      onMouseDown={keepFocus}
-      className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
-    >
-      <span>
-        Search all schools for “<bdi>{typed}</bdi>”
-      </span>
-    </PageLink>
-  );
-}
 
 /** The message shown instead of suggestions. */
 function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchools>; hasFound: boolean }) {
