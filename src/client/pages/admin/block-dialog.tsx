@@ -1,10 +1,10 @@
-import { type FormEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { BLOCK_REASON, blockUser, type User } from '../../../contract/users.ts';
-import { request } from '../../api.ts';
+import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { readField, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
+import { readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 
 interface BlockDialogProps {
@@ -16,28 +16,22 @@ interface BlockDialogProps {
 /** Asks for the reason before a user is blocked. */
 export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const problem = useFormProblem();
-  const block = useGuardedMutation({
-    mutationFn: (reason: string) =>
-      request(blockUser, { params: { userId: user.id }, body: { isBlocked: true, reason } }),
-    onSuccess: async (blocked) => {
+  const { onSubmit, problem, isPending } = useForm({
+    read: (form) => readField(form, 'reason').trim(),
+    check: (reason) =>
+      [...reason].length < BLOCK_REASON.min
+        ? [{ text: `Please give a reason of at least ${BLOCK_REASON.min} characters.`, field: 'reason' }]
+        : [],
+    send: async (reason) => {
+      const body = { isBlocked: true, reason };
+      const blocked = await request(blockUser, { params: { userId: user.id }, body });
+      // Here and not in onSuccess: the list changes even if the dialog was closed meanwhile.
       dialog.current?.close();
       notify.success(`${blocked.username} is blocked and cannot log in any more.`);
       await onBlocked(blocked);
     },
+    failureOf: (error) => failureText(error, 'The user was not blocked: '),
   });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const reason = readField(form, 'reason').trim();
-    if ([...reason].length < BLOCK_REASON.min) {
-      const text = `Please give a reason of at least ${BLOCK_REASON.min} characters.`;
-      return problem.tell([{ text, field: 'reason' }], form);
-    }
-    problem.clear();
-    block.mutate(reason, { onError: (error) => problem.fail(error, 'The user was not blocked: ', form) });
-  }
 
   return (
     <FormDialog
@@ -46,8 +40,8 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
       error={problem.of()}
       sendLabel="Block"
       isDangerous
-      isPending={block.isPending}
-      onSubmit={submit}
+      isPending={isPending}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
       <p>They are logged out and cannot log in again. Their reviews stay.</p>
