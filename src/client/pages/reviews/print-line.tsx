@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+const today = () => new Date().toLocaleDateString('en-US', { dateStyle: 'long' });
 
-/** Printed only: the address and the time of printing. */
+/** Printed only: the address and the day of printing. */
 export function PrintLine() {
-  const [now, setNow] = useState<Date>();
+  const [day, setDay] = useState<string>();
   useEffect(() => {
-    setNow(new Date());
     // Synchronous, because the browser lays out the printed page right after this event.
-    const update = () => flushSync(() => setNow(new Date()));
+    const update = () => flushSync(() => setDay(today()));
     addEventListener('beforeprint', update);
     return () => removeEventListener('beforeprint', update);
   }, []);
-  if (!now) return null;
+  if (day === undefined) return null;
   return (
     <p className="print-only wrap-anywhere">
-      Read on {DAY.format(now)} at {location.href}
+      Read on {day} at {location.href}
     </p>
   );
 }
