@@ -115,9 +115,10 @@ function useScrollToMark(
   seenMark: RefObject<{ id: number } | null>,
   scrollTo: (index: number) => void,
 ): void {
-  const index = mark ? rows.findIndex(({ id }) => id === mark.id) : -1;
   useEffect(() => {
-    if (!mark || index < 0 || seenMark.current === mark) return;
+    if (!mark || seenMark.current === mark) return;
+    const index = rows.findIndex(({ id }) => id === mark.id);
+    if (index < 0) return;
     seenMark.current = mark;
     scrollTo(index);
   });
