@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
 import { call } from '../support/call.ts';
 import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -92,22 +93,18 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
         average: own.length === 0 ? 0 : own.reduce((sum, rating) => sum + rating, 0) / own.length,
       };
     };
-    let random = 7;
-    const pick = (max: number) => {
-      random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return Math.floor((random / 2_147_483_648) * max);
-    };
+    const random = createRandom(7);
     for (let round = 0; round < 200; round += 1) {
-      const entry = entries[pick(entries.length)] as (typeof entries)[number];
-      const user = users[pick(users.length)] as TestUser;
+      const entry = random.pick(entries);
+      const user = random.pick(users);
       const key = `${entry.id}/${user.id}`;
       const own = ratings.get(key);
-      const rating = (pick(10) + 1) / 2;
+      const rating = (random.below(10) + 1) / 2;
       if (!own) {
         const body = { [category.itemKey]: { id: entry.id }, rating, review: 'r' };
         const { body: posted } = await call(product, `POST /auth/${calls.postReview}`, { token: user.token, body });
         ratings.set(key, { id: posted.id, rating });
-      } else if (pick(2) === 0) {
+      } else if (random.below(2) === 0) {
         await call(product, `PUT /auth/${calls.updateReview}`, {
           token: user.token,
           body: { id: own.id, rating, review: 'r' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
-import { createRandom, type Random } from '../../src/server/generated-data/random.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
 import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
 import { findClosest, indexNames } from '../../src/server/search/closest-names.ts';
 import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
@@ -64,8 +64,6 @@ const ROWS = TABLE.trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]);
 
-const pick = <Item>(items: readonly Item[], { below }: Random) => items[below(items.length)] as Item;
-
 describe('the names closest to a proposed one among 10,251', async () => {
   const universities = await readRealUniversities();
   const terms = createSchoolTerms();
@@ -88,7 +86,7 @@ describe('the names closest to a proposed one among 10,251', async () => {
     const missed: string[] = [];
     let asked = 0;
     while (asked < 500) {
-      const { name, country } = pick(universities, random);
+      const { name, country } = random.pick(universities);
       const typed = misspell(name, random);
       if (typed === undefined) continue;
       asked += 1;
@@ -103,7 +101,7 @@ describe('the names closest to a proposed one among 10,251', async () => {
   test('are at most one for most of the names that nobody has', () => {
     const random = createRandom(15);
     const syllables = ['bra', 'wen', 'tol', 'quist', 'mar', 'olf', 'zim', 'peg', 'nor', 'dulk', 'fesh', 'ivo'];
-    const invent = () => Array.from({ length: 3 }, () => pick(syllables, random)).join('');
+    const invent = () => Array.from({ length: 3 }, () => random.pick(syllables)).join('');
     const found = Array.from({ length: 200 }, (_, index) => {
       const name = index % 2 === 0 ? `University of ${invent()}` : `${invent()} ${invent()} College`;
       return find(name, 'United States').length;
