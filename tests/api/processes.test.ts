@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { LIMITS } from '../../src/server/limits/limits.ts';
@@ -244,15 +243,24 @@ describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
     await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
     const body = JSON.stringify({ email: 'nobody@example.org', password: PASSWORD });
     const head = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    const begun = Array.from({ length: 8 }, () => {
-      const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
-      socket.write(`POST /auth/login HTTP/1.1\r\n${head}\r\n\r\n${body.slice(0, 9)}`);
-      return { socket, answer: once(socket, 'data').then(String, String) };
-    });
-    await setTimeout(300);
+    const begun = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+        socket.write(`POST /auth/login HTTP/1.1\r\n${head}\r\nExpect: 100-continue\r\n\r\n`);
+        // A process has the request, and waits for its body.
+        expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
+        socket.write(body.slice(0, 9));
+        return { socket, answer: once(socket, 'data').then(String, String) };
+      }),
+    );
     for (const worker of await childrenOf(product.child.process.pid)) process.kill(worker, 'SIGTERM');
     const stopped = product.stop();
-    await setTimeout(100);
+    const readiness = () =>
+      call(product, 'GET /readyz').then(
+        ({ status }) => status,
+        () => 503,
+      );
+    await eventually(readiness).toBe(503);
     for (const { socket } of begun) socket.write(body.slice(9));
     for (const { answer } of begun) expect(await answer).toMatch(/^HTTP\/1\.1 4(01|29) /);
     expect(await stopped).toBe(0);
