@@ -7,7 +7,7 @@ const diesAt = Number(process.env.DIES_AT);
 const counted = new RegExp(process.env.DIES_COUNTING ?? '^\\s*create ', 'i');
 let made = 0;
 
-export function countStatement(sql: unknown): void {
+function countStatement(sql: unknown): void {
   if (typeof sql !== 'string' || !counted.test(sql)) return;
   made += 1;
   if (made === diesAt) process.kill(process.pid, 'SIGKILL');
