@@ -35,6 +35,8 @@ providePrefetch(prefetchModule);
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');
 
+// The router starts at once. In a task of its own: with the evaluation of all modules it would be a long one.
+await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
 const app = (
   <StrictMode>
