@@ -1,7 +1,8 @@
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { type Guard, PAGES, type Page } from '../contract/pages.ts';
+import { Loading } from './components/list-states.tsx';
 import { RouteError } from './components/route-error.tsx';
-import { PagePlaceholder, Shell } from './components/shell.tsx';
+import { Shell } from './components/shell.tsx';
 import { parseId } from './page.ts';
 import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
@@ -21,7 +22,7 @@ function pageRoute({ page, load }: LoadedPage): RouteObject {
     caseSensitive: true,
     handle: page,
     errorElement: <RouteError />,
-    HydrateFallback: PagePlaceholder,
+    HydrateFallback: Loading,
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       admit(page.guard);
       const id = hasId ? parseId(params.id) : 0;
@@ -39,14 +40,14 @@ export const routes: RouteObject[] = [
   {
     Component: Shell,
     errorElement: <RouteError />,
-    HydrateFallback: PagePlaceholder,
+    HydrateFallback: Loading,
     children: [
-      { path: PAGES.root.path, loader: () => redirect(PAGES.landing.path), HydrateFallback: PagePlaceholder },
+      { path: PAGES.root.path, loader: () => redirect(PAGES.landing.path), HydrateFallback: Loading },
       ...LOADED_PAGES.map(pageRoute),
       {
         path: '*',
         handle: { path: '*', title: 'Page not found' } satisfies Page,
-        HydrateFallback: PagePlaceholder,
+        HydrateFallback: Loading,
         lazy: async () => import('./pages/site/not-found.tsx'),
       },
     ],

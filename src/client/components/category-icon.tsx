@@ -23,15 +23,3 @@ interface CategoryIconProps {
 export function CategoryIcon({ category, className }: CategoryIconProps) {
   return <Drawing d={`${ARCH}${CONTENTS[category.icon]}`} className={className} />;
 }
-
-/** The icon on a tile of the category's soft colour. */
-export function CategoryBadge({ category, className = '' }: CategoryIconProps) {
-  return (
-    <span
-      className={`category inline-grid size-11 shrink-0 place-items-center rounded-lg bg-category-soft text-category ${className}`}
-      style={{ '--hue': category.hue }}
-    >
-      <CategoryIcon category={category} />
-    </span>
-  );
-}

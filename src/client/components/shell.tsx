@@ -5,7 +5,6 @@ import { useCurrentPage, usePageTitle } from '../page.ts';
 import { ComparisonBar } from './comparison-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { Loading } from './list-states.tsx';
 import { NoticeRegion } from './notice-region.tsx';
 
 /**
@@ -59,9 +58,4 @@ function ArrivingPage({ isFirst }: { isFirst: boolean }) {
 function RouteTitle({ title }: { title: string | undefined }) {
   usePageTitle(title);
   return null;
-}
-
-/** Shown in place of the first page while its code is loading. */
-export function PagePlaceholder() {
-  return <Loading />;
 }

@@ -1,6 +1,5 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { Card } from '../../components/card.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -23,7 +22,7 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
     <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
-      <Card>
+      <div className="card p-5 sm:p-6">
         {/* The page has no header. A user who comes from a mail should see whose page asks for the passcode. */}
         {!hasHeader && (
           <PageLink
@@ -51,7 +50,7 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
             ))}
           </ul>
         )}
-      </Card>
+      </div>
     </div>
   );
 }

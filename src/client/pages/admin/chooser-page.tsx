@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { CategoryBadge } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/category-icon.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
@@ -24,7 +24,9 @@ export function Component() {
             style={{ '--hue': category.hue }}
             className="category card relative flex items-center gap-4 p-4 transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft"
           >
-            <CategoryBadge category={category} />
+            <span className="inline-grid size-11 shrink-0 place-items-center rounded-lg bg-category-soft text-category">
+              <CategoryIcon category={category} />
+            </span>
             <div>
               {/* The link covers the whole tile, but its accessible name is the category alone. */}
               <PageLink
