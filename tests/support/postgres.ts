@@ -82,12 +82,19 @@ async function serveCluster(installation: Installation, data: string): Promise<P
 
   async function resume(): Promise<void> {
     if (server) return;
-    server = spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    server.stderr?.on('data', (chunk) => (log += chunk));
-    await ready(server);
+    const started = spawn(path.join(bin, 'postgres'), args, {
+      ...identity,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const endWithUs = () => started.kill('SIGQUIT');
+    process.once('exit', endWithUs);
+    started.once('close', () => process.off('exit', endWithUs));
+    started.stderr.on('data', (chunk) => (log += chunk));
+    server = started;
+    await ready(started);
   }
 
-  process.once('exit', () => server?.kill('SIGQUIT'));
   await resume();
   return {
     port,
