@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, openMenu, openPage, test, whenHydrated } from '../support/browser.ts';
+import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [Category, Category];
@@ -60,6 +61,30 @@ test.describe('comparing schools', () => {
     await openMenu(page);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();
+  });
+
+  test('search results and saved schools are chosen in their rows', async ({ page, product }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    const user = await createUser(product);
+    await call(product, `PUT /auth/saveSchool/${other.id}`, { token: user.token });
+    await seedToken(page, user.token);
+    const rowOf = ({ schoolName }: { schoolName: string }) =>
+      page.getByRole('main').getByRole('listitem').filter({ hasText: schoolName });
+    const compare = page.getByRole('button', { name: 'Compare', exact: true });
+    const tray = page.getByRole('region', { name: 'Comparison' });
+    await openPage(page, '/allschools');
+    await expect(compare).toHaveCount(0);
+    await page.getByLabel('Search schools').fill(one.schoolName);
+    await rowOf(one).getByRole('button', { name: 'Compare', exact: true }).click();
+    await expect(rowOf(one).getByRole('button')).toHaveAttribute('aria-pressed', 'true');
+    await expect(rowOf(one).getByRole('button')).toHaveAccessibleDescription(one.schoolName);
+    await expect(tray).toContainText('1 school · Compare');
+    await openMenu(page);
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await rowOf(other).getByRole('button', { name: 'Compare', exact: true }).click();
+    await expect(tray).toContainText('2 schools · Compare');
+    await tray.getByRole('link').click();
+    await expect(page).toHaveURL(`/compare?ids=${one.id},${other.id}`);
   });
 
   test('schools chosen in any order have an address that is hydrated as it was served', async ({ page, product }) => {

@@ -72,7 +72,7 @@ test.describe('finding a school among all', () => {
     await field.pressSequentially(`harbour${mark}`);
     await expect(field).toBeFocused();
     const items = page.getByRole('main').getByRole('listitem');
-    await expect(items).toHaveText([`Quay College ${mark}Norway · also known as Harbour${mark}`]);
+    await expect(items.getByRole('link')).toHaveText([`Quay College ${mark}Norway · also known as Harbour${mark}`]);
     await expect(page.getByText('1 school', { exact: true })).toBeVisible();
     await expect(page).toHaveURL(`/allschools?q=harbour${mark}`);
 

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { RowCompareButton } from './compare-button.tsx';
 import { PageLink } from './page-link.tsx';
 
 interface ListRowProps extends ComponentProps<'li'> {
@@ -9,6 +10,8 @@ interface ListRowProps extends ComponentProps<'li'> {
   /** Leaves the detail out where it would make the row higher. */
   isDetailOptional?: boolean;
   icon?: ReactNode;
+  /** The school that the row is about, which a button then adds to the comparison. */
+  comparesId?: number;
   /** A figure at the right. */
   children?: ReactNode;
 }
@@ -20,28 +23,32 @@ export function ListRow({
   detail,
   isDetailOptional = false,
   icon,
+  comparesId,
   children,
   className = '',
   ...item
 }: ListRowProps) {
+  const nameId = useId();
   return (
-    <li {...item} className={`row ${className}`}>
-      <PageLink to={to} className="flex h-full min-h-15 items-center gap-4 py-2">
+    <li {...item} className={`row flex items-center ${className}`}>
+      <PageLink to={to} className="flex h-full min-h-15 min-w-0 grow items-center gap-4 py-2">
         {icon}
         <span
           className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''}`}
         >
-          <span dir="auto" className="font-serif leading-snug font-semibold">
+          <span id={nameId} dir="auto" className="font-serif leading-snug font-semibold">
             {name}
           </span>
           {detail && (
-            <span dir="auto" className={`text-sm text-ink-soft ${isDetailOptional ? '@max-3xl:hidden' : ''}`}>
+            <span dir="auto" className={`lines-3 text-sm text-ink-soft ${isDetailOptional ? '@max-3xl:hidden' : ''}`}>
               {detail}
             </span>
           )}
         </span>
-        {children}
+        {/* All as wide as the widest, so that the details begin on one line. */}
+        {children && <span className="shrink-0 text-right @3xl:w-40">{children}</span>}
       </PageLink>
+      {comparesId !== undefined && <RowCompareButton schoolId={comparesId} nameId={nameId} />}
     </li>
   );
 }

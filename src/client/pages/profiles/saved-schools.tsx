@@ -25,8 +25,8 @@ export function SavedSchools() {
         {(schools) => (
           <ul className="rows mt-2">
             {schools.map(({ id, schoolName, location, totalReviews }) => (
-              <ListRow key={id} to={pageAddress(PAGES.school, id)} name={schoolName} detail={location}>
-                <span className="shrink-0 text-sm text-ink-soft tabular-nums">{countText(totalReviews, 'review')}</span>
+              <ListRow key={id} to={pageAddress(PAGES.school, id)} name={schoolName} detail={location} comparesId={id}>
+                <span className="text-sm text-ink-soft tabular-nums">{countText(totalReviews, 'review')}</span>
               </ListRow>
             ))}
           </ul>

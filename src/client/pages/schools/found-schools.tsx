@@ -25,6 +25,7 @@ function Rows({ schools, from, total }: RowsProps) {
           to={pageAddress(PAGES.school, id)}
           name={schoolName}
           detail={alias === undefined ? countryOf(location) : `${countryOf(location)} · also known as ${alias}`}
+          comparesId={id}
           aria-setsize={total}
           aria-posinset={from + index + 1}
         >

@@ -2,12 +2,11 @@ import { MapPin } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
-import { COMPARED_MAX, categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { keyOf, queryClient } from '../../api.ts';
-import { setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
-import { Button } from '../../components/button.tsx';
 import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CompareButton } from '../../components/compare-button.tsx';
 import { Dusk } from '../../components/dusk.tsx';
 import { ListRow } from '../../components/list-row.tsx';
 import { Loading } from '../../components/list-states.tsx';
@@ -44,12 +43,12 @@ export function Component() {
   return (
     <>
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
-        <div className="mt-6 flex flex-wrap items-end gap-x-8 gap-y-4">
+        <div className="mt-9 flex flex-wrap items-end gap-x-8 gap-y-4">
           {/* Space is reserved while the summary is loading. */}
           <div className="min-h-14 min-w-0 flex-1 basis-80">{summary && <Coverage id={id} summary={summary} />}</div>
           <div className="no-print needs-script flex gap-3">
             <SaveButton key={id} schoolId={id} />
-            <CompareButton id={id} />
+            <CompareButton schoolId={id} />
           </div>
         </div>
       </SchoolBand>
@@ -79,25 +78,6 @@ export function Component() {
         </ul>
       </div>
     </>
-  );
-}
-
-/** Adds the school to the comparison or removes it. */
-function CompareButton({ id }: { id: number }) {
-  const chosen = useComparedSchools();
-  const isChosen = chosen.includes(id);
-  const isFull = chosen.length === COMPARED_MAX && !isChosen;
-  return (
-    <Button
-      variant="quiet"
-      aria-pressed={isChosen}
-      disabled={isFull}
-      title={isFull ? 'Four schools are chosen already.' : undefined}
-      className="min-w-28"
-      onClick={() => setComparedSchools(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
-    >
-      Compare
-    </Button>
   );
 }
 

@@ -1,0 +1,48 @@
+import { COMPARED_MAX } from '../../contract/pages.ts';
+import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
+import { Button } from './button.tsx';
+
+interface CompareButtonProps {
+  schoolId: number;
+}
+
+/** The state of the button for one school, and what it does. */
+function useComparing(schoolId: number) {
+  const chosen = useComparedSchools();
+  const isChosen = chosen.includes(schoolId);
+  const isFull = chosen.length === COMPARED_MAX && !isChosen;
+  return {
+    'aria-pressed': isChosen,
+    disabled: isFull,
+    title: isFull ? 'Four schools are chosen already.' : undefined,
+    onClick: () => setComparedSchools(isChosen ? chosen.filter((other) => other !== schoolId) : [...chosen, schoolId]),
+  };
+}
+
+/** Adds the school to the comparison or removes it. */
+export function CompareButton({ schoolId }: CompareButtonProps) {
+  return (
+    <Button variant="quiet" className="min-w-32" {...useComparing(schoolId)}>
+      Compare
+    </Button>
+  );
+}
+
+interface RowCompareButtonProps extends CompareButtonProps {
+  /** The id of the element that names the row. */
+  nameId: string;
+}
+
+/** The same in a list of schools. */
+export function RowCompareButton({ schoolId, nameId }: RowCompareButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-describedby={nameId}
+      className="text-button no-print needs-script min-w-22 shrink-0 text-right"
+      {...useComparing(schoolId)}
+    >
+      Compare
+    </button>
+  );
+}
