@@ -1,9 +1,9 @@
-import { ChevronRight } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { DisclosureCard } from '../../components/disclosure-card.tsx';
 import { FormError } from '../../components/field-frame.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useForm } from '../../form.ts';
@@ -17,19 +17,12 @@ const MISMATCH = 'Passwords do not match. Please check and try again.';
 /** Rarely used functions of an account, collapsed by default. */
 export function PasswordAndSessions() {
   return (
-    <details className="card no-print group max-w-prose">
-      <summary className="flex min-h-12 items-center gap-3 rounded-lg px-5 py-2 font-semibold sm:px-6">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-5 transition-transform duration-(--quick) group-open:rotate-90"
-        />
-        Password and sessions
-      </summary>
-      <div className="grid gap-6 border-t border-line p-5 sm:p-6">
+    <DisclosureCard summary="Password and sessions" className="no-print max-w-prose">
+      <div className="grid gap-6">
         <PasswordForm />
         <Sessions />
       </div>
-    </details>
+    </DisclosureCard>
   );
 }
 

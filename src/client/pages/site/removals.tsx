@@ -2,6 +2,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/removals.ts';
 import { starLabel } from '../../../contract/stars.ts';
+import { DisclosureCard } from '../../components/disclosure-card.tsx';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -113,11 +114,8 @@ function Line({ line: { at, act, reason, stars, category } }: { line: Removal })
 function CheckYourself() {
   const newest = usePagedRead(getRemovals).data?.pages[0]?.rows[0];
   return (
-    <details className="card">
-      <summary className="flex min-h-12 items-center rounded-lg px-5 py-2 font-semibold">
-        Check this list yourself
-      </summary>
-      <div className="grid gap-3 border-t border-line p-5">
+    <DisclosureCard summary="Check this list yourself">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="max-w-prose">
           Each line carries a hash of itself and of the line before. Whoever changes one line, or takes one out, would
           have to change all that follow. Save this as <code>check.mjs</code> and run it with Node.js; keep the last
@@ -134,6 +132,6 @@ function CheckYourself() {
           </p>
         )}
       </div>
-    </details>
+    </DisclosureCard>
   );
 }

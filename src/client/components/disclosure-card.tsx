@@ -1,0 +1,24 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface DisclosureCardProps {
+  summary: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A card of which only the first line is shown until somebody opens it. */
+export function DisclosureCard({ summary, className = '', children }: DisclosureCardProps) {
+  return (
+    <details className={`card group ${className}`}>
+      <summary className="flex min-h-12 items-center gap-3 rounded-lg px-5 py-2 font-semibold sm:px-6">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-5 transition-transform duration-(--quick) group-open:rotate-90"
+        />
+        {summary}
+      </summary>
+      <div className="border-t border-line p-5 sm:p-6">{children}</div>
+    </details>
+  );
+}
