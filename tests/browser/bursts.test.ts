@@ -31,7 +31,9 @@ test('an entry that ten new accounts praise at once says so until an admin has l
     `mean 4.73; ${BURST_REVIEWS} left out while they are being checked`,
   );
 
-  await openAs(page, admin, '/moderation');
+  await openAs(page, admin, '/admin');
+  await expect(page.getByText(`${BURST_REVIEWS} open`)).toBeVisible();
+  await page.getByRole('link', { name: 'Moderation', exact: true }).click();
   const item = page.getByRole('region', { name: 'Review to decide about' });
   await expect(item).toContainText('Burst');
   await expect(item).toContainText('Until you keep or hide it, it does not weigh in the ranking.');

@@ -181,21 +181,21 @@ export function Component() {
   );
 }
 
-/** Links to the other pages for admins, with the number of proposals that wait for a decision. */
+/** Links to the other pages for admins, with the numbers of what waits for a decision. */
 function AdminLinks() {
   const { data } = useQuery(callQuery(getOpenCounts));
-  const link = ({ path, title }: Page) => (
-    <PageLink to={path} className="button button-quiet">
-      {title}
-    </PageLink>
+  const link = ({ path, title }: Page, open = 0) => (
+    <span className="inline-flex items-center gap-2">
+      <PageLink to={path} className="button button-quiet">
+        {title}
+      </PageLink>
+      {open > 0 && <span className="text-sm text-ink-soft">{open} open</span>}
+    </span>
   );
   return (
     <div className="flex flex-wrap gap-3">
-      {link(PAGES.moderation)}
-      <span className="inline-flex items-center gap-2">
-        {link(PAGES.proposals)}
-        {data && data.proposals > 0 && <span className="text-sm text-ink-soft">{data.proposals} open</span>}
-      </span>
+      {link(PAGES.moderation, data?.reports)}
+      {link(PAGES.proposals, data?.proposals)}
       {link(PAGES.adminNewest)}
       {link(PAGES.auditTrail)}
       <PageLink to={PAGES.adminSchools.path} className="button button-primary">
