@@ -22,7 +22,7 @@ export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
             value={reason}
             required
             ref={index === 0 ? takeFocus : undefined}
-            className="size-5 scroll-mb-28 accent-(--brand)"
+            className="radio scroll-mb-28"
             onChange={() => onChoose(reason)}
           />
           {words}
