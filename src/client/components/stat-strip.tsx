@@ -16,10 +16,10 @@ interface StatProps {
 /** One figure with its label. */
 export function Stat({ label, children, isText = false }: StatProps) {
   const style = isText
-    ? 'lines-2 text-[0.9375rem] leading-4.75 wrap-anywhere'
+    ? 'lines-2 text-[0.9375rem] pt-1 leading-4.75 wrap-anywhere'
     : 'font-serif text-xl leading-6 font-semibold';
   return (
-    <div className={isText ? 'min-w-0 grow basis-24' : ''}>
+    <div className={isText ? 'min-w-0 basis-auto max-sm:grow max-sm:basis-24' : ''}>
       <dt className="text-xs leading-4 text-ink-soft">{label}</dt>
       <dd className={`tabular-nums ${style}`}>
         {children === undefined ? <span className="skeleton" aria-hidden="true" /> : (children ?? 'Not loaded')}

@@ -155,7 +155,7 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
             key={stars}
             type="button"
             aria-pressed={chosen === stars}
-            className="flex flex-col items-stretch rounded-sm"
+            className="flex flex-col items-stretch rounded-sm hover:bg-category-soft aria-pressed:bg-category-soft aria-pressed:font-semibold"
             onClick={() => onChoose(stars)}
           >
             <svg

@@ -54,7 +54,7 @@ function Head({ category }: { category: Category }) {
         </PageHeading>
       )}
       {details && (
-        <div className="mt-1.5 mb-3 text-ink-soft">
+        <div className="mt-1.5 mb-6 text-ink-soft">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
       )}
@@ -88,7 +88,7 @@ function Figures({ category }: { category: Category }) {
 function Mean({ value }: { value: number }) {
   if (value === 0) {
     return (
-      <span className="text-base font-normal">
+      <span className="block text-base leading-6 font-normal">
         {value.toFixed(1)} <span className="font-sans text-sm text-ink-soft">Not yet rated</span>
       </span>
     );
