@@ -154,6 +154,7 @@ export function SchoolSearch({
             typed={prefix}
             onChoose={choose}
           />
+          <ListState schools={schools} hasFound={found.length > 0} />
           {fullSearch && (
             <PageLink
               to={fullSearch}
@@ -165,7 +166,6 @@ export function SchoolSearch({
               </span>
             </PageLink>
           )}
-          <ListState schools={schools} hasFound={found.length > 0} />
         </div>
       )}
     </div>
