@@ -16,14 +16,15 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
     <ol aria-label="Breadcrumb" className="flex flex-wrap items-center gap-x-2">
       {trail.map(({ label, to }, index) => (
         <li key={to} className="flex min-w-0 items-center gap-2">
-          {index > 0 && (
+          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
+            <bdi className="min-w-0 wrap-anywhere">{label}</bdi>
+          </PageLink>
+          {/* After the link: a line never begins with it. */}
+          {index < trail.length - 1 && (
             <span aria-hidden="true" className="text-ink-soft">
               /
             </span>
           )}
-          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
-            <bdi className="min-w-0 wrap-anywhere">{label}</bdi>
-          </PageLink>
         </li>
       ))}
     </ol>

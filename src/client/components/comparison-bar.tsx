@@ -25,7 +25,11 @@ export function ComparisonBar() {
             Compare
           </PageLink>
         </p>
-        <button type="button" className="text-link min-h-touch px-3 text-sm" onClick={() => setComparedSchools([])}>
+        <button
+          type="button"
+          className="text-link -mr-3 min-h-touch px-3 text-sm"
+          onClick={() => setComparedSchools([])}
+        >
           Empty
         </button>
       </div>

@@ -33,7 +33,7 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
             {siteName()}
           </PageLink>
         )}
-        <PageHeading subtitle={<span className="text-base">{intro}</span>}>{heading}</PageHeading>
+        <PageHeading subtitle={<span className="block text-base">{intro}</span>}>{heading}</PageHeading>
         {/* `noValidate`: our own messages replace the browser's. */}
         <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
           <FormError>{problem.of()}</FormError>
