@@ -40,9 +40,13 @@ export function Evidence({ school, evidence }: EvidenceProps) {
 
 function Quote({ quote }: { quote: QuoteData }) {
   return (
-    <figure className="border-l-2 border-line pl-4">
+    <figure className="border-l-2 border-brand pl-4">
       <blockquote dir="auto">
-        <PageLink to={pageAddress(PAGES.review, quote.reviewId)} className="text-link wrap-anywhere">
+        {/* A colour and no underline: several lines underlined are hard to read. */}
+        <PageLink
+          to={pageAddress(PAGES.review, quote.reviewId)}
+          className="lines-2 font-serif wrap-anywhere text-brand hover:underline"
+        >
           {quote.quote}
         </PageLink>
       </blockquote>
