@@ -101,22 +101,22 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
   const { id, schoolName, location, categories } = school;
   return (
     // In columns, a name has the full width of its cell: in less, words would break.
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+    <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-0.5">
       <PageLink
         to={pageAddress(PAGES.school, id)}
         dir="auto"
-        className="basis-full font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg"
+        className="font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg md:col-span-2"
       >
         {schoolName}
       </PageLink>
-      <span className="grid min-w-0 grow gap-0.5">
+      <span className="grid gap-0.5 max-md:row-start-2">
         <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
         <CoverageWindows categories={categories} className="mt-1 h-2.5 text-accent" />
       </span>
       <button
         type="button"
         aria-label={`Remove ${schoolName}`}
-        className="no-print grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
+        className="no-print grid size-11 place-items-center max-md:row-span-2 max-md:row-start-1 rounded-sm text-ink-soft hover:bg-sunken"
         onClick={onRemove}
       >
         <Drawing d={CROSS} className="size-5" />

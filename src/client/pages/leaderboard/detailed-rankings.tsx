@@ -51,9 +51,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                   </PageLink>
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={rating} filled={Math.floor(rating)} className="size-4" />
-                  <span className="text-sm text-ink-soft tabular-nums sm:basis-full">
-                    {reviewCountText(totalReviews)}
-                  </span>
+                  <span className="basis-full text-sm text-ink-soft tabular-nums">{reviewCountText(totalReviews)}</span>
                 </span>
               </th>
               <td className="py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
