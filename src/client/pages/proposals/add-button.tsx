@@ -8,8 +8,8 @@ import { useLoginFirst } from '../accounts/use-login-first.ts';
 
 interface AddButtonProps {
   label: string;
-  /** What it is for, beside the button. */
-  question: string;
+  /** What it is for, beside the button. Left out below an empty list: there the button is what to do. */
+  question?: string | undefined;
   /** The dialog with the form. */
   children: (close: () => void) => ReactNode;
 }
@@ -29,9 +29,11 @@ export function AddButton({ label, question, children }: AddButtonProps) {
   if (proposalMode() === 'off') return null;
 
   return (
-    <div className="no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 py-6">
-      <p className="text-ink-soft">{question}</p>
-      <Button variant="quiet" onClick={() => loginFirst(() => setIsOpen(true))}>
+    <div
+      className={`no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 ${question ? 'py-6' : 'pb-6'}`}
+    >
+      {question && <p className="text-ink-soft">{question}</p>}
+      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(() => setIsOpen(true))}>
         {label}
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}

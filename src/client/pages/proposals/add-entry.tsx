@@ -9,14 +9,14 @@ const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog 
 interface AddEntryProps {
   category: Category;
   schoolId: number;
-  /** Those that are there. */
-  entries: readonly Entry[];
+  /** Those that are there. Undefined while they are loading. */
+  entries: readonly Entry[] | undefined;
 }
 
-export function AddEntry(props: AddEntryProps) {
+export function AddEntry({ entries, ...props }: AddEntryProps) {
   return (
-    <AddButton label="Add what is missing" question="Is something missing here?">
-      {(close) => <EntryDialog {...props} onClose={close} />}
+    <AddButton label="Add what is missing" question={entries?.length === 0 ? undefined : 'Is something missing here?'}>
+      {(close) => <EntryDialog {...props} entries={entries ?? []} onClose={close} />}
     </AddButton>
   );
 }

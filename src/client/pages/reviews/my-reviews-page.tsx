@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
+import { PAGES } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { MyProposals } from '../proposals/my-proposals.tsx';
@@ -25,7 +27,14 @@ export function Component() {
       <PagedList
         query={query}
         loading="Loading reviews..."
-        empty="You have not written a review yet."
+        empty={
+          <>
+            You have not written a review yet.{' '}
+            <PageLink to={PAGES.dashboard.path} className="text-link">
+              Find a school
+            </PageLink>
+          </>
+        }
         failed="Your reviews could not be loaded."
       >
         {(reviews) => (
