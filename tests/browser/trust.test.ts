@@ -32,6 +32,9 @@ test.describe('reviews that can be trusted', () => {
     const item = deciding.getByRole('region', { name: 'Review to decide about' });
     await expect(item).toContainText('Good.');
     await expect(item).toContainText('It names or attacks a person');
+    await expect(
+      deciding.getByRole('button', { name: 'It names or attacks a person · 1 report · today' }),
+    ).toBeVisible();
     await expect(item).not.toContainText(author.username);
     await expectAxeClean(deciding);
     await item.getByRole('button', { name: 'Next' }).focus();

@@ -163,7 +163,7 @@ function ModeratedReview({ item, isOpen }: { item: ModerationItem; isOpen: boole
           Until you keep or hide it, it does not weigh in the ranking.
         </p>
       )}
-      <p dir="auto" className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
+      <p dir="auto" className="max-w-prose font-serif text-lg whitespace-pre-line wrap-anywhere">
         {review}
       </p>
       {appeal && (

@@ -41,13 +41,13 @@ export function Component() {
   return (
     <AdminPage heading={PAGES.moderation.title}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <nav aria-label="Lists" className="flex flex-wrap gap-3">
+        <nav aria-label="Lists" className="flex flex-wrap gap-2 sm:gap-3">
           {VIEWS.map(({ view: one, label }) => (
             <PageLink
               key={one}
               to={pageAddress(PAGES.moderation, undefined, one === 'open' ? {} : { state: one })}
               aria-current={one === view ? 'page' : undefined}
-              className="button button-quiet aria-[current]:border-brand aria-[current]:bg-brand-soft"
+              className="button button-quiet max-sm:px-3 aria-[current]:border-brand aria-[current]:bg-brand-soft"
             >
               {label}
             </PageLink>
@@ -83,9 +83,19 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   );
 }
 
-/** "It is fake · 3 reports", "Appeal". */
+const DAY = 24 * 60 * 60_000;
+
+/** How long somebody has waited: "today", "1 day", "12 days". */
+function ageText(since: string): string {
+  const days = Math.floor((Date.now() - Date.parse(since)) / DAY);
+  return days < 1 ? 'today' : countText(days, 'day');
+}
+
+/** "It is fake · 3 reports · 2 days", "Appeal · today". */
 function summaryOf({ reports, appeal, isBurst, isHidden }: ModerationItem): string {
   const [first] = reports;
   const said = first ? `${REASONS[first.reason]} · ${countText(reports.length, 'report')}` : undefined;
-  return [appeal && 'Appeal', isBurst && 'Burst', said].filter(Boolean).join(' · ') || (isHidden ? 'Hidden' : 'Shown');
+  const since = first ?? appeal;
+  const words = [appeal && 'Appeal', isBurst && 'Burst', said, since && ageText(since.createdAt)].filter(Boolean);
+  return words.join(' · ') || (isHidden ? 'Hidden' : 'Shown');
 }
