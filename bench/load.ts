@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { SignedIn } from '../tests/support/sign-in.ts';
 import { pinned } from './machine.ts';
 import type { RunningServer } from './servers.ts';
-import type { Writer } from './subjects.ts';
 
 const CONNECTIONS = 32;
 const SCRIPT = path.join(import.meta.dirname, 'load.lua');
@@ -39,7 +39,7 @@ export interface LoadMaker {
 }
 
 /** Makes load with wrk: connections that stay open, each with one request in flight. Each review is posted once. */
-export function createLoadMaker(writers: readonly Writer[], targets: readonly PostTarget[]): LoadMaker {
+export function createLoadMaker(writers: readonly SignedIn[], targets: readonly PostTarget[]): LoadMaker {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-load-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const writeRows = (name: string, rows: readonly (readonly (string | number)[])[]) =>

@@ -7,8 +7,8 @@ import { insertReport, openItem } from '../src/server/reports/queries.ts';
 import { hideReview, lockReview, recordEvent, restoreReview } from '../src/server/review-states/queries.ts';
 import { insertReviews } from '../src/server/reviews/queries.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
+import { type SignedIn, signInAll } from '../tests/support/sign-in.ts';
 import type { Store } from './data.ts';
-import { signIn, type Writer } from './subjects.ts';
 
 /** How many reviews one transaction decides about. */
 const BATCH = 200;
@@ -24,9 +24,9 @@ export interface Moderated {
   readonly openItems: number;
   readonly removals: number;
   /** Has written a tenth as many reviews as there are removals; each was reported and is hidden. */
-  readonly author: Writer;
+  readonly author: SignedIn;
   readonly authored: number;
-  readonly admin: Writer;
+  readonly admin: SignedIn;
   /** Visible reviews that nobody has reported. */
   readonly unreported: readonly number[];
 }
@@ -56,7 +56,11 @@ async function addAuthored(database: Database, userId: number, amount: number, f
     .offset(1)
     .execute();
   const reviews = entries.map((entry, index) => ({
-    ...{ ...entry, userId, username: null, halfStars: 1 + (index % 10), createdAt: from + index * MINUTE },
+    ...entry,
+    userId,
+    username: null,
+    halfStars: 1 + (index % 10),
+    createdAt: from + index * MINUTE,
     review: `Review number ${index + 1} of a person who has written far more than anybody should. `.repeat(4),
   }));
   for (let at = 0; at < reviews.length; at += BATCH) {
@@ -131,18 +135,17 @@ export async function moderate(store: Store, amount: number, say: (line: string)
     }
     // Before ANALYZE, PostgreSQL plans queries as if the new tables were empty.
     if (database.engine === 'postgres') await database.write((db) => sql`analyze`.execute(db));
-    const [author, admin] = await signIn({ database, tokenSecret: store.tokenSecret }, [authorId, adminId]);
+    const [author, admin] = await signInAll(database, store.tokenSecret, [authorId, adminId]);
     if (!author || !admin) throw new Error('Nobody is signed in.');
     const removals = await verifyChain(database);
     return {
-      ...{
-        reports: authored.length + restored + REPORTS_OF_OPEN_ITEM * open,
-        openItems: open,
-        removals,
-        author,
-        admin,
-      },
-      ...{ authored: authored.length, unreported: await pickReviews(database, 1, authorId) },
+      reports: authored.length + restored + REPORTS_OF_OPEN_ITEM * open,
+      openItems: open,
+      removals,
+      author,
+      authored: authored.length,
+      admin,
+      unreported: await pickReviews(database, 1, authorId),
     };
   } finally {
     await database.close();

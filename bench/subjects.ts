@@ -3,10 +3,9 @@ import { CATEGORIES, type Category } from '../src/contract/categories.ts';
 import { COMPARED_MAX } from '../src/contract/pages.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
-import { openSession, signToken } from '../src/server/accounts/sessions.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
-import { openKeys } from '../src/server/security/secrets.ts';
+import { type SignedIn, signInAll } from '../tests/support/sign-in.ts';
 import type { Store } from './data.ts';
 import type { PostTarget } from './load.ts';
 
@@ -15,12 +14,6 @@ const WRITERS = 500;
 const ORDINARY_REVIEWS = 100;
 /** Writers are no new accounts, whose many posts would be a burst. */
 const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
-
-export interface Writer {
-  token: string;
-  userId: number;
-  username: string;
-}
 
 export interface Entry {
   id: number;
@@ -37,45 +30,19 @@ export interface Subjects {
   schoolIds: readonly number[];
   entries: readonly Entry[];
   /** They post the load. */
-  writers: readonly Writer[];
+  writers: readonly SignedIn[];
   /** One more, for reviews that are posted one by one. */
-  tester: Writer;
+  tester: SignedIn;
   targets: readonly PostTarget[];
 }
 
-/** Opens a session for each of these users. */
-export async function signIn({ database, tokenSecret }: Accounts, ids: readonly number[]): Promise<Writer[]> {
-  const now = Date.now();
-  const sessions = await database.write(async (db) => {
-    const opened: { id: string; userId: number }[] = [];
-    for (const userId of ids) opened.push({ userId, id: await openSession(db, userId, now) });
-    return opened;
-  });
-  const key = openKeys(tokenSecret, '').token;
-  const users = await database.read.selectFrom('users').selectAll().where('id', 'in', ids).execute();
-  const byId = new Map(users.map((user) => [user.id, user]));
-  return Promise.all(
-    sessions.map(async ({ id, userId }) => {
-      const user = byId.get(userId);
-      if (!user) throw new Error(`There is no user ${userId}.`);
-      return { token: await signToken(key, id, user, now), userId, username: user.username };
-    }),
-  );
-}
-
-/** What is needed to sign somebody in. */
-interface Accounts {
-  readonly database: Database;
-  readonly tokenSecret: string;
-}
-
-async function signInWriters(accounts: Accounts): Promise<Writer[]> {
+async function signInWriters(database: Database, tokenSecret: string): Promise<SignedIn[]> {
   const now = Date.now();
   const names = Array.from({ length: WRITERS + 1 }, (_, index) => {
     const username = `writer-${now.toString(36)}-${index}`;
     return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now - JOINED_AGO };
   });
-  return signIn(accounts, await accounts.database.write((db) => insertUsers(db, names)));
+  return signInAll(database, tokenSecret, await database.write((db) => insertUsers(db, names)));
 }
 
 /** Picks what is read, and signs in users of their own who have not reviewed anything yet. */
@@ -96,7 +63,7 @@ export async function readSubjects(store: Store): Promise<Subjects> {
     });
     const hottest = entries[0];
     const ordinary = entries.find(({ reviews }) => reviews <= ORDINARY_REVIEWS);
-    const [tester, ...writers] = await signInWriters({ database, tokenSecret: store.tokenSecret });
+    const [tester, ...writers] = await signInWriters(database, store.tokenSecret);
     if (!hottest || !ordinary || !tester) throw new Error('There are no entries to read.');
     return {
       hottest,

@@ -1,12 +1,11 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
-import { openSession, signToken } from '../src/server/accounts/sessions.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 import { insertEntry } from '../src/server/entries/queries.ts';
 import { insertSchool } from '../src/server/schools/queries.ts';
 import { hashPassword, NO_PASSWORD } from '../src/server/security/passwords.ts';
-import { openKeys } from '../src/server/security/secrets.ts';
+import { signInAll } from '../tests/support/sign-in.ts';
 import type { ResetAccount, Reviewer, Target } from './ledger.ts';
 
 /** Settings of products that run for one trial. */
@@ -30,23 +29,8 @@ async function addUsers(database: Database, prefix: string, amount: number, pass
     const username = `${prefix}-${index}`;
     return { username, email: `${username}@example.org`, passwordHash, createdAt: now - HOUR };
   });
-  const sessions = await database.write(async (db) => {
-    const ids = await insertUsers(db, users);
-    const opened: { id: string; userId: number }[] = [];
-    for (const userId of ids) opened.push({ userId, id: await openSession(db, userId, now) });
-    return opened;
-  });
-  const rows = await database.read.selectFrom('users').selectAll().where('username', 'like', `${prefix}-%`).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const key = openKeys(TOKEN_SECRET, '').token;
-  return Promise.all(
-    sessions.map(async ({ id, userId }) => {
-      const user = byId.get(userId);
-      if (!user) throw new Error(`There is no user ${userId}.`);
-      const { username, email } = user;
-      return { userId, username, email, password: PASSWORD, token: await signToken(key, id, user, now) };
-    }),
-  );
+  const ids = await database.write((db) => insertUsers(db, users));
+  return (await signInAll(database, TOKEN_SECRET, ids)).map((user) => ({ ...user, password: PASSWORD }));
 }
 
 async function addTargets(database: Database, amount: number): Promise<Target[]> {

@@ -1,6 +1,5 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { insertUser, insertUsers } from '../src/server/accounts/queries.ts';
-import { openSession, signToken } from '../src/server/accounts/sessions.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 import { insertEntries } from '../src/server/entries/queries.ts';
@@ -8,7 +7,7 @@ import { insertReviews } from '../src/server/reviews/queries.ts';
 import { insertSaved } from '../src/server/saved-schools/queries.ts';
 import { insertSchool } from '../src/server/schools/queries.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
-import { openKeys } from '../src/server/security/secrets.ts';
+import { signInAll } from '../tests/support/sign-in.ts';
 import { TOKEN_SECRET } from './population.ts';
 
 /** Each school has as many entries, all with the same names in both; every entry is reviewed by as many people. */
@@ -36,15 +35,15 @@ async function addReviews(
 ): Promise<void> {
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
-  const entries = Array.from({ length: ENTRIES }, (_, index) => ({
-    ...{ category, name: `Entry ${index}`, description: 'For tests.' },
-  }));
+  const entries = Array.from({ length: ENTRIES }, (_, index) => {
+    return { category, name: `Entry ${index}`, description: 'For tests.' };
+  });
   const ids = await database.write((db) => insertEntries(db, schoolId, entries));
   for (const [index, entryId] of ids.entries()) {
-    const reviews = userIdsOf(index).map((userId, place) => ({
-      ...{ entryId, schoolId, userId, username: null, review: 'As expected.', createdAt },
-      halfStars: 1 + (place % HALF_STARS),
-    }));
+    const reviews = userIdsOf(index).map((userId, place) => {
+      const halfStars = 1 + (place % HALF_STARS);
+      return { entryId, schoolId, userId, username: null, halfStars, review: 'As expected.', createdAt };
+    });
     await database.write((db) => insertReviews(db, reviews));
   }
 }
@@ -54,10 +53,10 @@ export async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchool
   const database = await openDatabase(address);
   const now = Date.now();
   try {
-    const users = Array.from({ length: 2 * PEOPLE }, (_, index) => ({
-      ...{ username: `reviewer-${index}`, email: `reviewer-${index}@example.org`, passwordHash: NO_PASSWORD },
-      createdAt: now,
-    }));
+    const users = Array.from({ length: 2 * PEOPLE }, (_, index) => {
+      const username = `reviewer-${index}`;
+      return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now };
+    });
     const ids = await database.write((db) => insertUsers(db, users));
     const [some, others] = [ids.slice(0, PEOPLE), ids.slice(PEOPLE)];
     const add = (schoolName: string) =>
@@ -70,13 +69,10 @@ export async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchool
         for (const schoolId of [from, into]) await insertSaved(db, id, schoolId, now);
     });
     const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
-    const sessionId = await database.write(async (db) => {
-      const id = await insertUser(db, { ...admin, isAdmin: true }, now);
-      return openSession(db, id as number, now);
-    });
-    const row = await database.read.selectFrom('users').selectAll().where('username', '=', 'admin').executeTakeFirst();
-    if (!row) throw new Error('There is no admin.');
-    return { token: await signToken(openKeys(TOKEN_SECRET, '').token, sessionId, row, now), from, into };
+    const id = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
+    const [signedIn] = await signInAll(database, TOKEN_SECRET, id === undefined ? [] : [id]);
+    if (!signedIn) throw new Error('There is no admin.');
+    return { token: signedIn.token, from, into };
   } finally {
     await database.close();
   }
