@@ -2,6 +2,7 @@ import { openStore, type Store } from './data.ts';
 import type { LoadMaker } from './load.ts';
 import { checkReading, compare, type Result, WARM_UP_SECONDS } from './measure.ts';
 import type { Options } from './options.ts';
+import { whole } from './sections.ts';
 import { type RunningServer, startProduct } from './servers.ts';
 import { readSubjects } from './subjects.ts';
 import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
@@ -47,7 +48,7 @@ export async function compareGrown(comparing: Comparing): Promise<Result[]> {
     if (!onGrown || reading.isRevalidated || !isWanted(reading.name)) continue;
     const round = await compareSides(comparing, { server: large, reading: onGrown }, { server: small, reading });
     const name = `${reading.name} grown`;
-    const what = `${onGrown.what}, of ${grown.toLocaleString('en')} reviews, cache off; the limit is the same before`;
+    const what = `${onGrown.what}, of ${whole(grown)} reviews, cache off; the limit is the same before`;
     results.push({ ...round, name, what, goal: GOALS.grown });
     say(`${name}: share ${round.share.toFixed(2)}`);
   }

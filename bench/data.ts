@@ -18,6 +18,7 @@ import { CATALOGUE } from '../src/server/imports/universities.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';
+import { whole } from './sections.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 const CACHE_FOLDER = path.join(import.meta.dirname, '.data');
@@ -129,6 +130,6 @@ export async function openVisitedStore(): Promise<Store & { readonly describe: s
   await generate({ schools, entries, reviews }, env);
   await runCommand('import', [CATALOGUE], env);
   const store = storeIn(dataDir, removeNow);
-  const reviewed = `${schools} more with ${entries} entries in each category and ${reviews.toLocaleString('en')} reviews`;
+  const reviewed = `${schools} more with ${entries} entries in each category and ${whole(reviews)} reviews`;
   return { ...store, describe: `The schools of the catalogue, ${reviewed}` };
 }

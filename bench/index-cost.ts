@@ -3,7 +3,7 @@
 import { openDatabase } from '../src/server/database/open.ts';
 import { createSchoolSearch } from '../src/server/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
-import { percentile } from './latency.ts';
+import { latencyOf } from './latency.ts';
 import { makeSearchTexts } from './search-texts.ts';
 
 export interface IndexFigures {
@@ -58,7 +58,7 @@ async function timeSearches(texts: readonly string[]): Promise<number[]> {
     const { user, system } = process.cpuUsage(start);
     times.push((user + system) / 1000);
   }
-  return times.sort((one, other) => one - other);
+  return times;
 }
 
 const database = await openDatabase(readSettings().database);
@@ -80,8 +80,7 @@ const { total: schools } = await index.search({
 });
 const texts = await makeSearchTexts();
 await timeSearches(texts.slice(0, WARM));
-const times = await timeSearches(texts.slice(WARM));
-const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+const { p50, p99 } = latencyOf(await timeSearches(texts.slice(WARM)));
 const figures: IndexFigures = { schools, megabytes, seconds, longest, longestAgain, p50, p99 };
 process.stdout.write(JSON.stringify(figures));
 await database.close();

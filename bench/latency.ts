@@ -63,12 +63,10 @@ export interface Latency {
   readonly worst: number;
 }
 
-/** @param sorted the smallest first */
-export const percentile = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
-
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = [...times].sort((one, other) => one - other);
-  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), worst: sorted.at(-1) ?? 0 };
+  const percentile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { p50: percentile(0.5), p99: percentile(0.99), worst: sorted.at(-1) ?? 0 };
 }
 
 export const LATENCY_HEAD = ['p50 ms', 'p99 ms', 'worst ms'];
@@ -78,5 +76,5 @@ export const latencyCells = ({ p50, p99, worst }: Latency) => [p50, p99, worst].
 export const latencyVerdict = ({ p50, p99 }: Latency, max: number) =>
   `p50 ${max} ms: ${verdict(p50 <= max)}; p99 ${max} ms: ${verdict(p99 <= max)}`;
 
-/** How much waits for a processor, and of how many: no time means anything without it. */
+/** How much waits for a processor: no time means anything without it. */
 export const describeLoad = () => `load of the machine ${os.loadavg()[0]?.toFixed(1)}`;

@@ -7,7 +7,7 @@ import { isKeptRun, type Options, readOptions } from './options.ts';
 import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
 import { measureSearch } from './search.ts';
-import { keepSections } from './sections.ts';
+import { keepSections, type Section } from './sections.ts';
 import { measureVisits } from './visits.ts';
 
 const SPEED = [
@@ -28,12 +28,16 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 // Through "exit", where everything that was started is ended.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-async function measureLoad(options: Options): Promise<string> {
-  requireWrk();
+async function measureLoad(options: Options): Promise<Section> {
   const { results, figures } = await runLoad(options, say);
-  const report = writeReport(options, results, figures);
-  if (isKeptRun(options)) keepSections('results.md', SPEED, [report]);
-  return report.text;
+  return writeReport(options, results, figures);
+}
+
+async function measureSpeed(options: Options, measureOne: typeof measureSearch): Promise<string> {
+  requireWrk();
+  const section = await measureOne(options, say);
+  if (isKeptRun(options)) keepSections('results.md', SPEED, [section]);
+  return section.text;
 }
 
 async function measureBrowser(options: Options): Promise<string> {
@@ -46,24 +50,10 @@ async function measureBrowser(options: Options): Promise<string> {
   return sections.map(({ text }) => text).join('\n');
 }
 
-async function measureSearches(options: Options): Promise<string> {
-  requireWrk();
-  const section = await measureSearch(options, say);
-  keepSections('results.md', SPEED, [section]);
-  return section.text;
-}
-
-async function measureModerating(options: Options): Promise<string> {
-  requireWrk();
-  const section = await measureModeration(options, say);
-  if (isKeptRun(options)) keepSections('results.md', SPEED, [section]);
-  return section.text;
-}
-
 function measure(options: Options): Promise<string> {
-  if (options.moderation) return measureModerating(options);
-  if (options.search) return measureSearches(options);
-  return options.browser || options.lighthouse ? measureBrowser(options) : measureLoad(options);
+  if (options.moderation) return measureSpeed(options, measureModeration);
+  if (options.search) return measureSpeed(options, measureSearch);
+  return options.browser || options.lighthouse ? measureBrowser(options) : measureSpeed(options, measureLoad);
 }
 
 try {

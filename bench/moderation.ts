@@ -20,7 +20,7 @@ import { checkReading, startLimit, WARM_UP_SECONDS } from './measure.ts';
 import { countRemovals, type Moderated, moderate } from './moderation-data.ts';
 import type { Options } from './options.ts';
 import { ENGINES } from './report.ts';
-import { type Section, table, verdict, writeSection } from './sections.ts';
+import { type Section, table, verdict, whole, writeSection } from './sections.ts';
 import { type RunningServer, startProduct } from './servers.ts';
 import { readSubjects, type Subjects } from './subjects.ts';
 import { readings, UNCACHED } from './workloads.ts';
@@ -37,7 +37,6 @@ const BURSTS_OF_REPORTS = 20;
 const GOALS = { read: 10, decision: 20, share: 0.9 };
 
 const HEAD = ['one after the other', ...LATENCY_HEAD, 'bare p50', 'bare p99', 'goal'];
-const whole = (value: number) => Math.round(value).toLocaleString('en');
 
 function rowOf(what: string, times: readonly number[], ofBare: readonly number[], max: number): string[] {
   const [latency, bare] = [latencyOf(times), latencyOf(ofBare)];
@@ -60,8 +59,9 @@ function readsOf({ author, admin, authored, reports, openItems, removals }: Mode
     { what: `getReports, pages ${list}: closed`, call: getReports, query: { state: 'closed' }, token },
     { what: 'getOpenCounts, beside the link to /admin', call: getOpenCounts, token },
     {
-      ...{ what: `getMyReviews, pages of a person with ${whole(authored)} reviews, each reported and hidden` },
-      ...{ call: getMyReviews, token: author.token },
+      what: `getMyReviews, pages of a person with ${whole(authored)} reviews, each reported and hidden`,
+      call: getMyReviews,
+      token: author.token,
     },
     { what: `getRemovals, pages of ${whole(removals)} lines`, call: getRemovals },
     { what: 'getRemovalTotals', call: getRemovalTotals },
@@ -82,9 +82,9 @@ async function timePages(client: Client, { call, query, token }: Read, amount: n
 }
 
 /** Starts a bare server with this answer to everything. */
-const startBareWith = (body: string, status = 200) =>
+const startBareWith = (body: string) =>
   startLimit(
-    new Map([['/', { status, type: 'application/json; charset=utf-8', etag: null, body: Buffer.from(body) }]]),
+    new Map([['/', { status: 200, type: 'application/json; charset=utf-8', etag: null, body: Buffer.from(body) }]]),
   );
 
 async function measureReads(store: Store, options: Options, moderated: Moderated): Promise<string[][]> {

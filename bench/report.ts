@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Result, ROUNDS } from './measure.ts';
 import type { Options } from './options.ts';
-import { type Section, table, verdict, writeSection } from './sections.ts';
+import { type Section, table, verdict, whole, writeSection } from './sections.ts';
 
 /** A figure beside the table, with the most it may be. */
 export interface Figure {
@@ -10,8 +10,6 @@ export interface Figure {
   readonly unit: string;
   readonly max?: number;
 }
-
-const whole = (value: number) => Math.round(value).toLocaleString('en');
 
 function goalOf({ goal, requestsMin, p99Max, share, product }: Result): string {
   const goals = [

@@ -10,6 +10,9 @@ export interface Section {
   readonly text: string;
 }
 
+/** A number as the report says it. */
+export const whole = (value: number) => Math.round(value).toLocaleString('en');
+
 /** Whether a goal is met, as the report says it. */
 export const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
 

@@ -1,4 +1,4 @@
-import { callAddress } from '../src/contract/call.ts';
+import { type Call, callAddress } from '../src/contract/call.ts';
 import type { Category } from '../src/contract/categories.ts';
 import { compareSchools, getSchoolSummary } from '../src/contract/comparison.ts';
 import { getEntrySummary } from '../src/contract/entry-summary.ts';
@@ -9,6 +9,7 @@ import { listSchools } from '../src/contract/schools.ts';
 import { searchSchools } from '../src/contract/search.ts';
 import type { Load } from './load.ts';
 import type { Options } from './options.ts';
+import { whole } from './sections.ts';
 import type { Entry, Subjects } from './subjects.ts';
 
 /** One answer, as the check before the load sees it. */
@@ -59,14 +60,15 @@ export const GOALS = {
   scaled: 1.7,
 };
 
-const at = (path: string, id: number) => path.replace(':id', String(id));
+const entryAddress = (call: Call, id: number, limit?: number) =>
+  callAddress(call, { params: { id }, query: { limit } });
 
 function averageOf({ id, category }: Entry, name: string, what: string): Reading {
   return {
     name,
     what,
     goal: GOALS.warm,
-    load: { paths: [at(reviewCalls(category).averageRating.path, id)] },
+    load: { paths: [entryAddress(reviewCalls(category).averageRating, id)] },
     findFault: expects('an average above 0', (body) => JSON.parse(body).averageRating > 0),
   };
 }
@@ -90,7 +92,7 @@ const revalidated = (reading: Reading): Reading => ({
 
 /** What a reader decides by: the hottest entry's summary, its lists in other orders and of some alone, whole schools. */
 function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
-  const entry = `the hottest entry, ${reviews.toLocaleString('en')} reviews`;
+  const entry = `the hottest entry, ${whole(reviews)} reviews`;
   const listed = (name: string, what: string, query: object): Reading => ({
     ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
     load: { paths: [callAddress(reviewCalls(category).list, { params: { id }, query: { limit: 20, ...query } })] },
@@ -127,10 +129,9 @@ function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): 
 export function readings(subjects: Subjects, { schools }: Options): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
   const { list } = reviewCalls(hottest.category);
-  const newest = at(list.path, hottest.id);
   const allSchools: Reading = {
     name: 'W1',
-    what: `all ${schools.toLocaleString('en')} schools`,
+    what: `all ${whole(schools)} schools`,
     goal: GOALS.warm,
     load: { paths: [listSchools.path] },
     findFault: hasRows(schools),
@@ -142,12 +143,18 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
       name: 'W2',
       what: '20 newest reviews',
       goal: GOALS.warm,
-      load: { paths: [`${newest}?limit=20`] },
+      load: { paths: [entryAddress(list, hottest.id, 20)] },
       findFault: hasRows(20),
     },
-    { name: 'W2b', what: '100 newest reviews', goal: GOALS.warm, load: { paths: [newest] }, findFault: hasRows(100) },
+    {
+      name: 'W2b',
+      what: '100 newest reviews',
+      goal: GOALS.warm,
+      load: { paths: [entryAddress(list, hottest.id)] },
+      findFault: hasRows(100),
+    },
     average,
-    averageOf(hottest, 'W3h', `average of the hottest entry, ${hottest.reviews.toLocaleString('en')} reviews`),
+    averageOf(hottest, 'W3h', `average of the hottest entry, ${whole(hottest.reviews)} reviews`),
     leaderboardOf(hottest.category),
     {
       name: 'W6',
@@ -203,6 +210,6 @@ export function uncached(all: readonly Reading[]): Reading[] {
 export function readsOfAllEntries({ entries }: Subjects): string[] {
   return entries.flatMap(({ id, category }) => {
     const { list, averageRating, totalReviews } = reviewCalls(category);
-    return [`${at(list.path, id)}?limit=20`, at(averageRating.path, id), at(totalReviews.path, id)];
+    return [entryAddress(list, id, 20), entryAddress(averageRating, id), entryAddress(totalReviews, id)];
   });
 }

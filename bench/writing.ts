@@ -1,3 +1,4 @@
+import { callAddress } from '../src/contract/call.ts';
 import { leaderboardCall } from '../src/contract/leaderboard.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import type { Store } from './data.ts';
@@ -37,7 +38,7 @@ async function postOne({ server, subjects }: Writing, { id, category }: Entry): 
   const text = body.toString();
   if (response.status !== 201) throw new Error(`A review was answered ${response.status}: ${text}`);
   const posted = JSON.parse(text);
-  const newest = await ask(server.origin, `${calls.list.path.replace(':id', String(id))}?limit=1`);
+  const newest = await ask(server.origin, callAddress(calls.list, { params: { id }, query: { limit: 1 } }));
   const [read] = JSON.parse(newest.body.toString());
   if (posted.review !== TEXT.trim() || read?.id !== posted.id) throw new Error(`A review was not read back: ${text}`);
   return { status: 201, type: response.headers.get('content-type') ?? '', etag: null, body };
