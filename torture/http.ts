@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Call } from '../src/contract/call.ts';
+import { type AddressParts, type Call, callAddress } from '../src/contract/call.ts';
 
 export interface Answer {
   readonly status: number;
@@ -10,11 +10,9 @@ export interface Answer {
   readonly body: any;
 }
 
-interface Parts {
+interface Parts extends AddressParts {
   token?: string;
   body?: object;
-  params?: Record<string, string | number>;
-  query?: string;
 }
 
 /** Sends one request. @throws {TypeError} when the server is gone */
@@ -52,10 +50,6 @@ export async function sendPatiently(url: string, call: Call, parts: Parts = {}):
 }
 
 /** Makes one call of the contract. @throws {TypeError} when the server is gone */
-export function send(url: string, call: Call, { params = {}, query = '', ...rest }: Parts = {}): Promise<Answer> {
-  const path = Object.entries(params).reduce(
-    (text, [name, value]) => text.replace(`:${name}`, String(value)),
-    call.path,
-  );
-  return ask(url, call.method, path + query, rest);
+export function send(url: string, call: Call, parts: Parts = {}): Promise<Answer> {
+  return ask(url, call.method, callAddress(call, parts), parts);
 }

@@ -23,7 +23,7 @@ interface Listed {
 async function readTarget(url: string, { id, category }: Target) {
   const calls = reviewCalls(category);
   const params = { id };
-  const list = await send(url, calls.list, { params, query: `?limit=${REVIEWERS}` });
+  const list = await send(url, calls.list, { params, query: { limit: REVIEWERS } });
   const total = await send(url, calls.totalReviews, { params });
   const average = await send(url, calls.averageRating, { params });
   const failed = [list, total, average].find(({ status }) => status !== 200);

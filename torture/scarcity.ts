@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { send } from './http.ts';
-import { type Population, populate, TOKEN_SECRET } from './population.ts';
+import { openSqlitePlace, sqliteIn } from './places.ts';
+import { type Population, populate } from './population.ts';
 import { type Server, type Start, startServer } from './server.ts';
 
 const REVIEW = 'x'.repeat(5_000);
@@ -41,9 +39,9 @@ function createPost(url: string, { targets, reviewers }: Population): Scene['pos
 
 /** Starts a product in a folder, lets something be done to it, and ends it. @throws when it logged an error */
 export async function onStage(dataDir: string, start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
-  const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
+  const { address, env } = sqliteIn(dataDir);
   const population = await populate(address, { targets: 30, accounts: 2 });
-  const server = await startServer({ ...start, env: { DATA_DIR: dataDir, TOKEN_SECRET } });
+  const server = await startServer({ ...start, env });
   try {
     await act({ dataDir, server, population, post: createPost(server.url, population) });
   } finally {
@@ -54,10 +52,10 @@ export async function onStage(dataDir: string, start: Start, act: (scene: Scene)
 
 /** The same in a folder of its own. */
 export async function inFolder(start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
+  const place = openSqlitePlace();
   try {
-    await onStage(dataDir, start, act);
+    await onStage(place.dataDir, start, act);
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { runSql } from '../tests/support/postgres-faults.ts';
 import { type Line, openLine } from '../tests/support/postgres-line.ts';
 import { ask, send } from './http.ts';
-import { type Population, populate, TOKEN_SECRET } from './population.ts';
+import { openPostgresPlace } from './places.ts';
+import { type Population, populate } from './population.ts';
 import { type Fault, type Server, startServer } from './server.ts';
 
 export const UNANNOUNCED_CHANGES = 100;
@@ -64,20 +62,18 @@ export async function dropNotifications(subject: Subject, line: Line, databaseUr
 
 /** @returns how many reads are stale while a product without heartbeats gets no notifications */
 export async function missesChanges(fault: Fault): Promise<number> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-'));
   const database = await startPostgres();
-  const databaseUrl = database.url('postgres');
-  const line = await openLine(databaseUrl);
+  const { address, env, remove } = await openPostgresPlace(database);
+  const line = await openLine(address.postgres);
   try {
-    const population = await populate({ postgres: databaseUrl }, { targets: 1, accounts: 1 });
-    const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, DATABASE_LISTEN_URL: line.url };
-    const server = await startServer({ env, fault });
-    const { stale } = await dropNotifications({ server, population }, line, databaseUrl);
+    const population = await populate(address, { targets: 1, accounts: 1 });
+    const server = await startServer({ env: { ...env, DATABASE_LISTEN_URL: line.url }, fault });
+    const { stale } = await dropNotifications({ server, population }, line, address.postgres);
     await server.kill();
     return stale;
   } finally {
     line.close();
     await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
   }
 }

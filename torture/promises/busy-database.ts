@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { send } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { type Population, populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -48,7 +46,7 @@ async function work(url: string, { targets, reviewers }: Population, round: numb
     if (!target) throw new Error('There is no entry.');
     reads += 1;
     // Every second read has a limit that was not used before, so that it misses the cache.
-    const query = reads % 2 === 0 ? `?limit=${1 + (reads % 100)}` : '';
+    const query = reads % 2 === 0 ? { limit: 1 + (reads % 100) } : {};
     return time(send(url, reviewCalls(target.category).list, { params: { id: target.id }, query }));
   };
   const writeOne = () => {
@@ -74,23 +72,22 @@ async function lockOut(file: string, working: () => ReturnType<typeof work>) {
 }
 
 async function tryRounds(rounds: number, fault?: Fault) {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const file = path.join(dataDir, 'school-reviews.sqlite');
-    const population = await populate({ sqlite: file }, { targets: rounds + 1, accounts: 1 });
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
+    const population = await populate(place.address, { targets: rounds + 1, accounts: 1 });
+    const server = await startServer({ env: place.env, fault });
     const [quiet] = await work(server.url, population, rounds);
     const reads: Timed[] = [];
     const writes: Timed[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const [read, written] = await lockOut(file, () => work(server.url, population, round));
+      const [read, written] = await lockOut(place.address.sqlite, () => work(server.url, population, round));
       reads.push(...read);
       writes.push(...written);
     }
     await server.kill();
     return { quiet, reads, writes, errors: server.errors.length };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,14 +1,13 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { leaderboardCall } from '../../src/contract/leaderboard.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
 import type { Reviewer, Target } from '../ledger.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openPostgresPlace, openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -50,7 +49,7 @@ const pick = <T>(values: readonly T[]): T => values[randomBetween(0, values.leng
 function addressesOf(targets: readonly Target[]): string[] {
   return targets.flatMap(({ category, id }) => {
     const { list, averageRating, totalReviews } = reviewCalls(category);
-    const ofEntry = [list, averageRating, totalReviews].map((call) => call.path.replace(':id', String(id)));
+    const ofEntry = [list, averageRating, totalReviews].map((call) => callAddress(call, { params: { id } }));
     const first = `${ofEntry[0]}?limit=3`;
     return [...ofEntry, first, `/auth/${category.calls.details}/${id}`, leaderboardCall(category).path];
   });
@@ -140,22 +139,16 @@ async function compare(products: Products, population: Awaited<ReturnType<typeof
 }
 
 async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fault): Promise<Tally> {
-  const dataDir = makeFolder();
   const database = engine === 'PostgreSQL' ? await startPostgres() : undefined;
-  const postgres = database?.url('postgres');
+  const place = database ? await openPostgresPlace(database) : openSqlitePlace();
   try {
-    const population = await populate(
-      postgres ? { postgres } : { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
-      {
-        targets: TARGETS_A_LANE * CATEGORIES.length,
-        accounts: 1,
-      },
-    );
-    const base = { DATA_DIR: dataDir, TOKEN_SECRET, LOG_LEVEL: 'error', ...(postgres && { DATABASE_URL: postgres }) };
-    const start = (env: Record<string, string> = {}) => startServer({ env: { ...base, ...env }, fault });
+    const supplies = { targets: TARGETS_A_LANE * CATEGORIES.length, accounts: 1 };
+    const population = await populate(place.address, supplies);
+    const start = (env: Record<string, string> = {}) =>
+      startServer({ env: { ...place.env, LOG_LEVEL: 'error', ...env }, fault });
     const products = {
       cached: await start(),
-      other: postgres ? await start() : undefined,
+      other: database ? await start() : undefined,
       oracle: await start({ CACHE_MB: '0' }),
     };
     const tally = await compare(products, population, steps);
@@ -163,7 +156,7 @@ async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fau
     return tally;
   } finally {
     await database?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { openPostgresPlace, openSqlitePlace } from '../places.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -63,7 +62,7 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
     if (status !== expected) faults.push(`${what}: ${status} in place of ${expected}`);
   };
   const verify = (verificationCode: string) => send(url, accounts.verify, { body: { email, verificationCode } });
-  const resend = () => send(url, accounts.resend, { query: `?email=${encodeURIComponent(email)}` });
+  const resend = () => send(url, accounts.resend, { query: { email } });
   const logIn = async (): Promise<string> =>
     (await send(url, accounts.login, { body: { email, password } })).body.token;
   const sendToken = (token: string) => send(url, profiles.recommendSchool, { token, body: {} });
@@ -94,16 +93,16 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
 }
 
 async function stepClock(people: number, fault: Fault): Promise<string[]> {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
     const watch = createWatch();
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog: watch.onLog });
+    const server = await startServer({ env: place.env, fault, onLog: watch.onLog });
     const faults: string[] = [];
     for (let person = 0; person < people; person += 1) faults.push(...(await live(server, watch, `someone-${person}`)));
     await server.kill();
     return faults;
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 
@@ -117,13 +116,13 @@ function childrenOf(pid: number): number[] {
 
 /** Lets one of two processes fail again and again. @returns the milliseconds until there were two again, each time */
 async function crash(times: number, faults: string[]): Promise<number[]> {
-  const dataDir = makeFolder();
   const database = await startPostgres();
+  const place = await openPostgresPlace(database);
   try {
     let listening = 0;
     let logged = 0;
     const server = await startServer({
-      env: { DATA_DIR: dataDir, TOKEN_SECRET, DATABASE_URL: database.url('postgres') },
+      env: place.env,
       args: ['--processes', String(PROCESSES)],
       fault: 'rejects-on-signal',
       onLog({ msg, event }) {
@@ -150,20 +149,20 @@ async function crash(times: number, faults: string[]): Promise<number[]> {
     return back;
   } finally {
     await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 
 /** @returns what a product alone ends with */
 async function crashAlone(): Promise<number | string> {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault: 'rejects-on-signal' });
+    const server = await startServer({ env: place.env, fault: 'rejects-on-signal' });
     server.process.kill('SIGUSR2');
     const exit = await server.exit;
     return server.errors.some(({ event }) => event === 'crash') ? exit : `${exit}, unlogged`;
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

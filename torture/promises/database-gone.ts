@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { reviewCalls } from '../../src/contract/reviews.ts';
@@ -7,8 +6,8 @@ import { runSql } from '../../tests/support/postgres-faults.ts';
 import { openLine } from '../../tests/support/postgres-line.ts';
 import { type Answer, ask, send } from '../http.ts';
 import { inspect } from '../inspect.ts';
-import { makeFolder } from '../places.ts';
-import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { openPostgresPlace } from '../places.ts';
+import { type Population, populate } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 import {
@@ -79,7 +78,7 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
   const target = population.targets[0];
   if (!target) throw new Error('There is no entry.');
   const readOne = () =>
-    send(url, reviewCalls(target.category).list, { params: { id: target.id }, query: `?limit=${1 + (reads++ % 100)}` });
+    send(url, reviewCalls(target.category).list, { params: { id: target.id }, query: { limit: 1 + (reads++ % 100) } });
   const postOne = () => {
     const { value, done } = posts.next();
     if (done) throw new Error('There are too few entries.');
@@ -164,17 +163,14 @@ async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUr
 }
 
 async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
-  const dataDir = makeFolder();
   const database = await startPostgres();
-  const databaseUrl = database.url('postgres');
+  const place = await openPostgresPlace(database);
+  const databaseUrl = place.address.postgres;
   const line = await openLine(databaseUrl);
-  const env = {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TOKEN_SECRET, LOG_LEVEL: 'error' },
-    DATABASE_LISTEN_URL: line.url,
-  };
+  const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: line.url };
   const record = createRecord();
   try {
-    const population = await populate({ postgres: databaseUrl }, { targets: 100 * (rounds + 1), accounts: 1 });
+    const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
     const posts = postsOf(population);
     const outage = { server: await startServer({ env }), database, population };
     const cut = await cutUnderLoad(outage, posts, record, databaseUrl);
@@ -194,7 +190,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
     const lost = record.acknowledged.filter((id) => !there.has(id)).length;
     const { errors } = outage.server;
     record.faults.push(
-      ...(await inspect({ postgres: databaseUrl })),
+      ...(await inspect(place.address)),
       ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
     );
     const silent = await dropNotifications(outage, line, databaseUrl);
@@ -221,24 +217,23 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
   } finally {
     line.close();
     await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 
 /** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it lives on */
 async function survives(fault: Fault): Promise<number | string | undefined> {
-  const dataDir = makeFolder();
   const database = await startPostgres();
+  const place = await openPostgresPlace(database);
   try {
-    const env = { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET };
-    const server = await startServer({ env, fault });
+    const server = await startServer({ env: place.env, fault });
     await database.halt('SIGINT');
     const exit = await Promise.race([server.exit, setTimeout(GONE_MS, undefined)]);
     await server.kill();
     return exit;
   } finally {
     await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { sendPatiently } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -52,12 +52,11 @@ function findOrder(trace: string): Order {
 
 /** Posts one review after the other to a server whose system calls are written down. */
 async function trace(posts: number, fault?: Fault): Promise<Order> {
-  const folder = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const address = { sqlite: path.join(folder, 'school-reviews.sqlite') };
-    const { reviewers, targets } = await populate(address, { targets: Math.ceil(posts / 100), accounts: 1 });
-    const file = path.join(folder, 'trace');
-    const server = await startServer({ env: { DATA_DIR: folder, TOKEN_SECRET }, under: strace(file), fault });
+    const { reviewers, targets } = await populate(place.address, { targets: Math.ceil(posts / 100), accounts: 1 });
+    const file = path.join(place.dataDir, 'trace');
+    const server = await startServer({ env: place.env, under: strace(file), fault });
     for (let index = 0; index < posts; index += 1) {
       const [target, author] = [targets[Math.floor(index / 100)], reviewers[index % 100]];
       if (!target || !author) throw new Error('There are too few entries.');
@@ -74,7 +73,7 @@ async function trace(posts: number, fault?: Fault): Promise<Order> {
     while (!ended.test(readFileSync(file, 'utf8'))) await setTimeout(LOOK_AGAIN_AFTER_MS);
     return findOrder(readFileSync(file, 'utf8'));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    place.remove();
   }
 }
 

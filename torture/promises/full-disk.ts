@@ -7,6 +7,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { cannotMount, fill, mountSmall } from '../disks.ts';
 import { ask, send } from '../http.ts';
 import { inspect } from '../inspect.ts';
+import { sqliteIn } from '../places.ts';
 import { count, type Promised } from '../promise.ts';
 import { expectThat, inFolder, onStage, type Scene, type Seen } from '../scarcity.ts';
 import { runCommand, startServer } from '../server.ts';
@@ -74,7 +75,7 @@ async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): 
   const backIn = await timeBack(scene);
   seen.slowestBackMs = Math.max(seen.slowestBackMs, backIn);
   expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back after ${backIn} ms`);
-  seen.faults.push(...(await inspect({ sqlite: path.join(dataDir, 'school-reviews.sqlite') })));
+  seen.faults.push(...(await inspect(sqliteIn(dataDir).address)));
 }
 
 /** A backup that finds the disk full: refused in one line, the one before as it was. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,8 +8,8 @@ import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { sendPatiently } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { type Population, populate } from '../population.ts';
 import { count, type Promised } from '../promise.ts';
 import { type Server, startServer } from '../server.ts';
 
@@ -132,24 +132,22 @@ async function stopInFlight(server: Server, population: Population, model: Model
 
 /** Starts a product with all that a stop needs, and starts it again afterwards to see its mails go out. */
 async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { mails: number }> {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   const model = await startHangingModel();
   try {
-    const population = await populate(
-      { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
-      { targets: 1, accounts: IN_FLIGHT },
-    );
-    const env = { DATA_DIR: dataDir, TOKEN_SECRET, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
+    const population = await populate(place.address, { targets: 1, accounts: IN_FLIGHT });
+    const env = { ...place.env, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
     const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
     const again = await startServer({ env });
-    const countMails = () => readdirSync(path.join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
+    const countMails = () =>
+      readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
     const ends = performance.now() + MAILS_WITHIN_MS;
     while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
     await again.kill();
     return { ...stopped, mails: countMails() };
   } finally {
     model.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import type { Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -13,22 +11,21 @@ const ACKNOWLEDGED_MIN = 10_000;
 /** A machine whose process is killed: what the operating system was given is still there. */
 function openKilled(rounds: number, fault?: Fault): OpenMachine {
   return async (onLog): Promise<Machine> => {
-    const dataDir = makeFolder();
-    const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
-    const population = await populate(address, suppliesFor(rounds));
-    const start = () => startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault, onLog });
+    const place = openSqlitePlace();
+    const population = await populate(place.address, suppliesFor(rounds));
+    const start = () => startServer({ env: place.env, fault, onLog });
     let server: Server = await start();
     return {
       population,
       server: () => server,
-      address: () => address,
+      address: () => place.address,
       crash: () => server.kill(),
       async restart() {
         server = await start();
       },
       async remove() {
         await server.kill();
-        rmSync(dataDir, { recursive: true, force: true });
+        place.remove();
       },
     };
   };

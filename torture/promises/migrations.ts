@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '../../tests/support/postgres.ts';
-import { openPostgresPlace, openSqlitePlace, type Place, query, SQLITE_FILE } from '../places.ts';
+import { runSql } from '../../tests/support/postgres-faults.ts';
+import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Start, startServer } from '../server.ts';
 
@@ -13,11 +13,11 @@ async function schemaOf({ address }: Place): Promise<string> {
   if ('postgres' in address) {
     const url = address.postgres;
     return JSON.stringify([
-      await query(
+      await runSql(
         url,
         `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`,
       ),
-      await query(url, `select indexdef from pg_indexes where schemaname = 'public' order by indexname`),
+      await runSql(url, `select indexdef from pg_indexes where schemaname = 'public' order by indexname`),
     ]);
   }
   if (!existsSync(address.sqlite)) return '[]';
@@ -46,7 +46,12 @@ interface Tally {
 }
 
 /** Kills a first start at each of the first statements that make its tables, then starts on what is left. */
-async function killAtEach(open: () => Promise<Place>, times: number, fault: Fault, whole: string): Promise<Tally> {
+async function killAtEach(
+  open: () => Place | Promise<Place>,
+  times: number,
+  fault: Fault,
+  whole: string,
+): Promise<Tally> {
   const tally: Tally = { killed: 0, halves: [] };
   for (let statement = 1; statement <= times; statement += 1) {
     const place = await open();
@@ -58,16 +63,16 @@ async function killAtEach(open: () => Promise<Place>, times: number, fault: Faul
     const [one, other] = await Promise.all([tryStart({ env: place.env }), tryStart({ env: place.env })]);
     if (one || other) tally.halves.push(`after statement ${statement}: ${one || other}`);
     else if ((await schemaOf(place)) !== whole) tally.halves.push(`other tables after statement ${statement}`);
-    await place.remove();
+    place.remove();
   }
   return tally;
 }
 
 /** A file of a version to come is refused and stays as it is, byte for byte. */
 async function refusesNewer(): Promise<boolean> {
-  const place = await openSqlitePlace();
+  const place = openSqlitePlace();
   await tryStart({ env: place.env });
-  const file = path.join(place.env.DATA_DIR ?? '', SQLITE_FILE);
+  const file = place.address.sqlite;
   const database = new DatabaseSync(file);
   database.exec(`insert into migrations (number, name, applied_at) values (999, '999-from-tomorrow', 0)`);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -76,23 +81,23 @@ async function refusesNewer(): Promise<boolean> {
   copyFileSync(file, copy);
   const refusal = await tryStart({ env: place.env });
   const isUntouched = readFileSync(file).equals(readFileSync(copy));
-  await place.remove();
+  place.remove();
   return refusal.includes('newer version') && isUntouched;
 }
 
-async function wholeSchema(open: () => Promise<Place>): Promise<string> {
+async function wholeSchema(open: () => Place | Promise<Place>): Promise<string> {
   const place = await open();
   const failure = await tryStart({ env: place.env });
   if (failure) throw new Error(failure);
   const schema = await schemaOf(place);
-  await place.remove();
+  place.remove();
   return schema;
 }
 
 const describe = ({ killed, halves }: Tally) =>
   `${count(killed, 'starts killed')}, ${halves.length === 0 ? 'none left in part' : `${count(halves.length, 'left in part')}, such as: ${halves[0]}`}`;
 
-async function attemptOn(on: string, open: () => Promise<Place>, times: number): Promise<Finding> {
+async function attemptOn(on: string, open: () => Place | Promise<Place>, times: number): Promise<Finding> {
   const whole = await wholeSchema(open);
   const tally = await killAtEach(open, times, 'dies-at-statement', whole);
   const control = await killAtEach(open, Math.min(times, 5), 'migrates-without-transaction', whole);

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { callAddress } from '../../src/contract/call.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { type DatabaseAddress, openDatabase } from '../../src/server/database/open.ts';
@@ -8,8 +7,8 @@ import { insertSchool } from '../../src/server/schools/queries.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../../tests/support/model-faults.ts';
 import { type Behaviour, say as saying, startModelServer } from '../../tests/support/model-server.ts';
 import { sendPatiently } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -137,19 +136,18 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
 }
 
 async function endure(faults: readonly ModelFault[], fault?: Fault) {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
     await using rest = new AsyncDisposableStack();
-    const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
-    const { targets, reviewers } = await populate(address, { targets: 1, accounts: 1 });
-    await addSchools(address);
+    const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
+    await addSchools(place.address);
     const model = await startModelServer();
     const listening = rest.use(new AsyncDisposableStack());
     listening.defer(() => model.stop());
     const elsewhere = await startModelServer();
     rest.defer(() => elsewhere.stop());
     // Without a cache: every read is uncached.
-    const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
+    const env = { ...place.env, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
     const server = await startServer({ env, fault });
     rest.defer(() => server.kill());
     const { url } = server;
@@ -157,7 +155,7 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
     const [token = ''] = tokens;
     const [target] = targets;
     if (!target) throw new Error('There is no entry.');
-    const read = url + reviewCalls(target.category).list.path.replace(':id', String(target.id));
+    const read = url + callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
     await readOn(read, AbortSignal.timeout(WARM_MS));
     const quiet = await readOn(read, AbortSignal.timeout(QUIET_MS));
     const over = new AbortController();
@@ -188,7 +186,7 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
       errors: server.errors.map((line) => JSON.stringify(line)),
     };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { callAddress } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -92,17 +92,14 @@ function pin(): readonly string[] {
 }
 
 async function tryOverload(seconds: number, fault: Fault) {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const { targets } = await populate(
-      { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
-      { targets: 1, accounts: 1 },
-    );
+    const { targets } = await populate(place.address, { targets: 1, accounts: 1 });
     const [target] = targets;
     if (!target) throw new Error('There is no entry.');
-    const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB: '0', LOG_LEVEL: 'error' };
+    const env = { ...place.env, CACHE_MB: '0', LOG_LEVEL: 'error' };
     const server = await startServer({ env, fault, under: pin() });
-    const url = server.url + reviewCalls(target.category).averageRating.path.replace(':id', String(target.id));
+    const url = server.url + callAddress(reviewCalls(target.category).averageRating, { params: { id: target.id } });
     const capacity = await measureCapacity(url);
     const atRest = memoryOf(server.pid);
     let most = atRest;
@@ -135,7 +132,7 @@ async function tryOverload(seconds: number, fault: Fault) {
       recovery,
     };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

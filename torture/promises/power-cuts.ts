@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
 import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
 import { cannotMount, copyImage, type Mounted, makeImage, mountImage, syncDisk } from '../disks.ts';
-import { makeFolder } from '../places.ts';
+import { makeFolder, sqliteIn } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
 import type { Finding, Promised, Trial } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
@@ -54,14 +54,14 @@ function openOnSqlite(rounds: number, fault?: Fault): OpenMachine {
   return async (onLog): Promise<Machine> => {
     const disk = openDisk(SQLITE_MB);
     mkdirSync(disk.path('data'), { mode: 0o700 });
-    const address = () => ({ sqlite: disk.path('data', 'school-reviews.sqlite') });
-    const population = await populate(address(), suppliesFor(rounds));
-    const start = () => startServer({ env: { DATA_DIR: disk.path('data'), TOKEN_SECRET }, fault, onLog });
+    const place = () => sqliteIn(disk.path('data'));
+    const population = await populate(place().address, suppliesFor(rounds));
+    const start = () => startServer({ env: place().env, fault, onLog });
     let server: Server = await start();
     return {
       population,
       server: () => server,
-      address,
+      address: () => place().address,
       async crash() {
         server.process.kill('SIGSTOP');
         disk.freeze();

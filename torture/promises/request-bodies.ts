@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { callAddress } from '../../src/contract/call.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -122,23 +122,20 @@ async function sendUnfinished(target: Target): Promise<number> {
 }
 
 async function withServer<T>(fault: Fault | undefined, act: (target: Target) => Promise<T>): Promise<T> {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const { targets, reviewers } = await populate(
-      { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
-      { targets: 1, accounts: 1 },
-    );
+    const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
     const [entry] = targets;
     const [{ token } = { token: '' }] = reviewers;
     if (!entry) throw new Error('There is no entry.');
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET, LOG_LEVEL: 'error' }, fault });
-    const address = reviewCalls(entry.category).list.path.replace(':id', String(entry.id));
+    const server = await startServer({ env: { ...place.env, LOG_LEVEL: 'error' }, fault });
+    const address = callAddress(reviewCalls(entry.category).list, { params: { id: entry.id } });
     const result = await act({ server, token, address });
     if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
     await server.kill();
     return result;
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { send } from '../http.ts';
 import { inspect } from '../inspect.ts';
 import { createLedger } from '../ledger.ts';
-import { makeFolder } from '../places.ts';
-import { type Population, populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { type Population, populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 import { createWriters } from '../writers.ts';
@@ -38,9 +37,9 @@ interface Sample {
   readonly log: number;
 }
 
-function sample(pid: number, dataDir: string, began: number): Sample {
+function sample(pid: number, file: string, began: number): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const log = statSync(path.join(dataDir, 'school-reviews.sqlite-wal'), { throwIfNoEntry: false });
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return {
     minute: (performance.now() - began) / MINUTE,
     memory: Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) / 1024,
@@ -76,14 +75,13 @@ async function read(url: string, { targets }: Population, ends: AbortSignal): Pr
 }
 
 async function load(milliseconds: number, say: (line: string) => void, fault?: Fault) {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const address = { sqlite: path.join(dataDir, 'school-reviews.sqlite') };
     const targets = Math.ceil((milliseconds / MINUTE) * (POSTS_A_MINUTE_MAX / 100));
-    const population = await populate(address, { targets, accounts: 10 });
+    const population = await populate(place.address, { targets, accounts: 10 });
     const ledger = createLedger();
     const writers = createWriters(population, ledger);
-    const env = { DATA_DIR: dataDir, TOKEN_SECRET, CACHE_MB };
+    const env = { ...place.env, CACHE_MB };
     const server = await startServer({ env, fault, onLog: writers.onLog });
     await writers.prepare(server.url);
     const ends = AbortSignal.timeout(milliseconds);
@@ -92,13 +90,13 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
     const samples: Sample[] = [];
     while (!ends.aborted) {
       await Promise.race([setTimeout(SAMPLE_EVERY_MS), working]);
-      samples.push(sample(server.pid, dataDir, began));
+      samples.push(sample(server.pid, place.address.sqlite, began));
       const { minute, memory, files, log } = samples.at(-1) as Sample;
       if (samples.length % 30 === 0)
         say(`${minute.toFixed(1)} min: ${memory.toFixed(0)} MB, ${files} files, log ${log.toFixed(1)} MB`);
     }
     const [, reads] = await working;
-    const faults = [...(await inspect(address)), ...server.errors.map((line) => JSON.stringify(line))];
+    const faults = [...(await inspect(place.address)), ...server.errors.map((line) => JSON.stringify(line))];
     await server.kill();
     const warm = samples.slice(Math.ceil(samples.length * WARM_SHARE));
     const most = (of: (one: Sample) => number, among: readonly Sample[]) => Math.max(...among.map(of));
@@ -114,7 +112,7 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
       faults,
     };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 

@@ -1,12 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
+import { callAddress } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
+import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -94,17 +94,14 @@ async function sendLargeBodies(url: string, pid: number) {
 }
 
 async function endure(fault?: Fault) {
-  const dataDir = makeFolder();
+  const place = openSqlitePlace();
   try {
-    const population = await populate(
-      { sqlite: path.join(dataDir, 'school-reviews.sqlite') },
-      { targets: 1, accounts: 1 },
-    );
+    const population = await populate(place.address, { targets: 1, accounts: 1 });
     const [target] = population.targets;
     const [account] = population.accounts;
     if (!target || !account) throw new Error('Nobody is there.');
-    const address = reviewCalls(target.category).list.path.replace(':id', String(target.id));
-    const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, fault });
+    const address = callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
+    const server = await startServer({ env: place.env, fault });
     const drippers = await besideDrippers(server.url, address);
     const logins = fault ? undefined : await besideLogins(server.url, address, account.email);
     const bodies = fault ? undefined : await sendLargeBodies(server.url, server.pid);
@@ -112,7 +109,7 @@ async function endure(fault?: Fault) {
     await server.kill();
     return { drippers, logins, bodies, faults };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    place.remove();
   }
 }
 
