@@ -57,7 +57,7 @@ test.describe('account pages', () => {
     await expect(page.getByLabel('Email')).toHaveValue('');
     await page.route('**/auth/login', (route) => route.abort());
     await logIn(page, 'nobody@example.org', 'not the password');
-    await expect(page.getByRole('alert').filter({ hasText: /^Login failed: ./ })).toBeVisible();
+    await expect(notice(page, 'alert', /^Login failed: ./)).toBeVisible();
   });
 
   test('sign-up, forgot, verification and resend tell of network failures with their own words', async ({ page }) => {
@@ -68,25 +68,25 @@ test.describe('account pages', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign Up' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: /^Signup failed: ./ })).toBeVisible();
+    await expect(notice(page, 'alert', /^Signup failed: ./)).toBeVisible();
     await expect(page.getByLabel('Username')).toHaveValue('');
     await page.goto('/forgot');
     await page.getByLabel('Email').fill('somebody@example.org');
     await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm New Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Send Passcode' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: /^Forgot failed: ./ })).toBeVisible();
+    await expect(notice(page, 'alert', /^Forgot failed: ./)).toBeVisible();
     for (const path of ['/verify', '/change']) {
       await page.goto(`${path}?email=somebody@example.org`);
       await page.getByRole('button', { name: 'Resend' }).click();
-      await expect(page.getByRole('alert').filter({ hasText: /^Resend failed: ./ })).toBeVisible();
+      await expect(notice(page, 'alert', /^Resend failed: ./)).toBeVisible();
       if (path === '/change') {
         await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
         await page.getByLabel('Confirm New Password').fill(PASSWORD);
       }
       await page.getByLabel('Passcode').fill('123456');
       await page.getByRole('button', { name: 'Verify' }).click();
-      await expect(page.getByRole('alert').filter({ hasText: /^Verification failed: ./ })).toBeVisible();
+      await expect(notice(page, 'alert', /^Verification failed: ./)).toBeVisible();
       await expect(page.getByLabel('Passcode')).toHaveValue('');
     }
   });

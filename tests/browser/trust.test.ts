@@ -1,4 +1,4 @@
-import { expect, expectAxeClean, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createUser, PASSWORD, postReview, readMailsTo, signIn } from '../support/rows.ts';
@@ -26,7 +26,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(reading.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
     await reading.keyboard.press('Space');
     await reading.keyboard.press('Enter');
-    await expect(reading.getByRole('status').filter({ hasText: 'Thank you. An admin will look at it.' })).toBeVisible();
+    await expect(notice(reading, 'status', 'Thank you. An admin will look at it.')).toBeVisible();
 
     const deciding = await openAs(await newPage(), admin, '/moderation');
     const item = deciding.getByRole('region', { name: 'Review to decide about' });
@@ -42,7 +42,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(deciding.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
     await deciding.keyboard.press('Space');
     await item.getByRole('button', { name: 'Hide' }).press('Enter');
-    await expect(deciding.getByRole('status').filter({ hasText: 'Review hidden.' })).toBeVisible();
+    await expect(notice(deciding, 'status', 'Review hidden.')).toBeVisible();
     await expect(deciding.getByText('Nothing to look at.')).toBeVisible();
 
     await reading.reload();
@@ -63,14 +63,14 @@ test.describe('reviews that can be trusted', () => {
     await answering.getByRole('button', { name: 'Appeal' }).click();
     await answering.getByLabel('Your appeal').fill('There is no name in it.');
     await answering.getByRole('button', { name: 'Send appeal' }).click();
-    await expect(answering.getByRole('status').filter({ hasText: 'Appeal sent.' })).toBeVisible();
+    await expect(notice(answering, 'status', 'Appeal sent.')).toBeVisible();
     await expect(answering.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
     await expect(answering.getByText('You have appealed: an admin will look at it again.')).toBeFocused();
 
     await deciding.reload();
     await expect(item).toContainText('There is no name in it.');
     await item.getByRole('button', { name: 'Restore' }).click();
-    await expect(deciding.getByRole('status').filter({ hasText: 'Review restored.' })).toBeVisible();
+    await expect(notice(deciding, 'status', 'Review restored.')).toBeVisible();
     await reading.reload();
     await expect(reading.getByText('Good.', { exact: true })).toBeVisible();
   });
@@ -92,7 +92,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(page.getByRole('alert')).toContainText('Please say in the note what is wrong.');
     await page.getByLabel('Note').fill('It is a recipe.');
     await page.getByRole('button', { name: 'Send report' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Thank you.' })).toBeVisible();
+    await expect(notice(page, 'status', 'Thank you.')).toBeVisible();
   });
 
   test('an admin undoes a decision, goes on with J, and the keys can be switched off', async ({ page, product }) => {
@@ -118,7 +118,7 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('radio', { name: 'It is fake' }).check();
     await item.getByRole('button', { name: 'Hide' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Review restored.' })).toBeVisible();
+    await expect(notice(page, 'status', 'Review restored.')).toBeVisible();
     await page.getByRole('link', { name: 'Closed' }).click();
     await expect(item.getByRole('button', { name: 'Hide' })).toBeVisible();
     await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);

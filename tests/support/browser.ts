@@ -104,8 +104,8 @@ export async function seedToken(page: Page, token: string): Promise<void> {
   }, token);
 }
 
-/** A notice with exactly this text: `alert` for failures, `status` for successes. */
-export function notice(page: Page, role: 'alert' | 'status', text: string) {
+/** A notice with this text in it: `alert` for failures, `status` for successes. */
+export function notice(page: Page, role: 'alert' | 'status', text: string | RegExp) {
   return page.getByRole(role).filter({ hasText: text });
 }
 
