@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
+import { type PagePosition, selectPage } from '../database/select-page.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 import type { Caller } from '../serve/serve.ts';
@@ -62,8 +63,8 @@ export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
 ): Promise<PageOfRows<AuditEntry>> {
-  const { rows, next } = await readPage({ limit, before }, newestFirst, (amount, after) =>
-    queryEntries(db, amount, { ...filter, beforeId: after?.[0] }),
+  const { rows, next } = await readPage({ limit, before }, newestFirst, (position) =>
+    queryEntries(db, filter, position),
   );
   return { rows: rows.map(entryOf), next };
 }
@@ -76,13 +77,12 @@ export async function countAuditEntries(db: Connection, filter: AuditFilter): Pr
   return Number(count);
 }
 
-type Filter = AuditFilter & { beforeId: number | undefined };
-
-function queryEntries(db: Connection, limit: number, filter: Filter) {
+function queryEntries(db: Connection, filter: AuditFilter, position: PagePosition) {
+  const page = selectPage(findEntries(db, filter).selectAll(), { by: ['id'], direction: 'desc' }, position);
   return (
     db
       // The page is selected before the names are joined: the joins then read at most `limit` rows with any filter.
-      .selectFrom(pageOf(db, limit, filter).as('page'))
+      .selectFrom(page.as('page'))
       .leftJoin('users as actor', 'actor.id', 'page.user_id')
       .leftJoin('users as user', (join) =>
         join.onRef('user.id', '=', 'page.subject_id').on('subject_kind', '=', 'user'),
@@ -150,14 +150,6 @@ function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: Au
     .$if(act !== undefined, (query) => query.where('act', '=', act as string))
     .$if(subjectKind !== undefined, (query) => query.where('subject_kind', '=', subjectKind as SubjectKind))
     .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number));
-}
-
-function pageOf(db: Connection, limit: number, { beforeId, ...filter }: Filter) {
-  return findEntries(db, filter)
-    .selectAll()
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
-    .orderBy('id', 'desc')
-    .limit(limit);
 }
 
 interface Names {

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
+import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from '../review-counts/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
@@ -152,35 +153,24 @@ export async function listDeleted(
   now: Milliseconds,
   request: PageRequest,
 ): Promise<PageOfRows<Deleted>> {
-  const { rows, next } = await readPage(request, lastFirst, (amount, after) =>
-    db
-      .selectFrom('deletions')
-      .leftJoin('schools', 'schools.id', 'deletions.school_id')
-      .leftJoin('entries', 'entries.id', 'deletions.entry_id')
-      .leftJoin('users', 'users.id', 'deletions.user_id')
-      .select([
-        'deletions.id as deletionId',
-        'deletions.deleted_at',
-        'deletions.school_id as schoolId',
-        'deletions.entry_id as entryId',
-        'schools.school_name as schoolName',
-        'entries.name as entryName',
-        'users.username',
-      ])
-      .where('deletions.deleted_at', '>', expiredAt(now))
-      .$if(after !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple('deletions.deleted_at', 'deletions.id'),
-            '<',
-            row.tuple(after?.[0] as number, after?.[1] as number),
-          ),
-        ),
-      )
-      .orderBy('deletions.deleted_at', 'desc')
-      .orderBy('deletions.id', 'desc')
-      .limit(amount)
-      .execute(),
+  const listed = db
+    .selectFrom('deletions')
+    .leftJoin('schools', 'schools.id', 'deletions.school_id')
+    .leftJoin('entries', 'entries.id', 'deletions.entry_id')
+    .leftJoin('users', 'users.id', 'deletions.user_id')
+    .select([
+      'deletions.id as deletionId',
+      'deletions.deleted_at',
+      'deletions.school_id as schoolId',
+      'deletions.entry_id as entryId',
+      'schools.school_name as schoolName',
+      'entries.name as entryName',
+      'users.username',
+    ])
+    .where('deletions.deleted_at', '>', expiredAt(now));
+  const order = { by: ['deletions.deleted_at', 'deletions.id'], direction: 'desc' } as const;
+  const { rows, next } = await readPage(request, lastFirst, (position) =>
+    selectPage(listed, order, position).execute(),
   );
   const deleted: Deleted[] = [];
   for (const { deleted_at, schoolId, entryId, schoolName, entryName, username } of rows) {

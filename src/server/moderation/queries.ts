@@ -1,8 +1,9 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
+import { selectPage } from '../database/select-page.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
-import { isOlderThan, newestFirst } from '../review-lists/queries.ts';
+import { newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
@@ -11,23 +12,18 @@ import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts'
  * by a new account.
  */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<PageOfRows<NewestReview>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryNewest(db, amount, after));
+  const listed = locatedReviews(visibleReviews(db))
+    .leftJoin('users', 'users.id', 'reviews.user_id')
+    .select('users.created_at as joinedAt');
+  const order = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
+  const { rows, next } = await readPage(request, newestFirst, (position) =>
+    selectPage(listed, order, position).execute(),
+  );
   const reviews = rows.map(({ joinedAt, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),
     isNewAccount: joinedAt !== null && isNewAccount({ joinedAt, postedAt: row.created_at }),
   }));
   return { rows: reviews, next };
-}
-
-function queryNewest(db: Connection, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
-  const reviews = locatedReviews(visibleReviews(db))
-    .leftJoin('users', 'users.id', 'reviews.user_id')
-    .select('users.created_at as joinedAt');
-  return (after ? reviews.where(isOlderThan(after)) : reviews)
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc')
-    .limit(amount)
-    .execute();
 }
 
 /** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */

@@ -1,6 +1,7 @@
 import type { EventName } from '../../contract/events.ts';
 import type { MyReview } from '../../contract/my-reviews.ts';
 import type { Connection } from '../database/database.ts';
+import { type PagePosition, selectPage } from '../database/select-page.ts';
 import { allReviews } from '../review-counts/queries.ts';
 import { newestFirst } from '../review-lists/queries.ts';
 import { listEvents } from '../review-states/queries.ts';
@@ -33,7 +34,7 @@ export async function listMyReviews(
   userId: number,
   request: PageRequest,
 ): Promise<PageOfRows<MyReview>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) => queryMine(db, userId, amount, after));
+  const { rows, next } = await readPage(request, newestFirst, (position) => queryMine(db, userId, position));
   const events = await listEvents(
     db,
     rows.map(({ id }) => id),
@@ -53,7 +54,7 @@ export async function listMyReviews(
   return { rows: reviews, next };
 }
 
-function queryMine(db: Connection, userId: number, amount: number, after: ReturnType<typeof newestFirst> | undefined) {
+function queryMine(db: Connection, userId: number, position: PagePosition) {
   // Materialized, or PostgreSQL looks for them among everybody's newest reviews, on the last page through all of them.
   const mine = db
     .with(
@@ -61,11 +62,8 @@ function queryMine(db: Connection, userId: number, amount: number, after: Return
       (cte) => cte.selectFrom('reviews').select(['id', 'created_at']).where('user_id', '=', userId),
     )
     .selectFrom('mine')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(amount);
-  const page = after ? mine.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(...after))) : mine;
+    .selectAll();
+  const page = selectPage(mine, { by: ['created_at', 'id'], direction: 'desc' }, position);
   return locatedReviews(allReviews(db))
     .innerJoin(page.as('page'), 'page.id', 'reviews.id')
     .leftJoin('entries as remaining', 'remaining.id', 'entries.merged_into')

@@ -4,10 +4,9 @@ import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
+import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-
 import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
-
 import { countryOf } from '../schools/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
@@ -229,29 +228,14 @@ function proposalOf(row: ProposalRow): MyProposal {
 
 /** A page of proposals in the order of a time, and then of their ids. */
 async function listBy(
-  db: Connection,
   column: 'created_at' | 'decided_at',
   direction: 'asc' | 'desc',
   request: PageRequest,
-  filter: (query: ReturnType<typeof proposals>) => ReturnType<typeof proposals>,
+  listed: ReturnType<typeof proposals>,
 ): Promise<PageOfRows<MyProposal>> {
-  const orderOf = (row: ProposalRow) => [row[column] as Milliseconds, row.id] as const;
-  const { rows, next } = await readPage(request, orderOf, (amount, after) =>
-    filter(proposals(db))
-      .$if(after !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple(`proposals.${column}`, 'proposals.id'),
-            direction === 'asc' ? '>' : '<',
-            row.tuple(after?.[0] as number, after?.[1] as number),
-          ),
-        ),
-      )
-      .orderBy(`proposals.${column}`, direction)
-      .orderBy('proposals.id', direction)
-      .limit(amount)
-      .execute(),
-  );
+  const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
+  const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
+  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
   return { rows: rows.map(proposalOf), next };
 }
 
@@ -261,13 +245,15 @@ export function listProposals(
   state: ProposalState,
   request: PageRequest,
 ): Promise<PageOfRows<MyProposal>> {
-  const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
-  return listBy(db, column, direction, request, (query) => query.where('proposals.state', '=', state));
+  const listed = proposals(db).where('proposals.state', '=', state);
+  return state === 'open'
+    ? listBy('created_at', 'asc', request, listed)
+    : listBy('decided_at', 'desc', request, listed);
 }
 
 /** A user's own proposals, newest first. */
 export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<PageOfRows<MyProposal>> {
-  return listBy(db, 'created_at', 'desc', request, (query) => query.where('proposals.user_id', '=', userId));
+  return listBy('created_at', 'desc', request, proposals(db).where('proposals.user_id', '=', userId));
 }
 
 /** One proposal in the form of the lists. */

@@ -4,6 +4,7 @@ import type { ReasonKey } from '../../contract/reasons.ts';
 import type { Removal } from '../../contract/removals.ts';
 import { toWholeStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
+import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { hiddenReviews, shownReviews } from '../review-counts/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
@@ -68,14 +69,9 @@ const newestFirst = ({ id }: { id: number }) => [id] as const;
 
 /** The public lines, newest first. */
 export async function listRemovals(db: Connection, request: PageRequest): Promise<PageOfRows<Removal>> {
-  const { rows, next } = await readPage(request, newestFirst, (amount, after) =>
-    db
-      .selectFrom('removals')
-      .select(['id', 'happened_at', 'act', 'reason', 'stars', 'category', 'hash'])
-      .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as number))
-      .orderBy('id', 'desc')
-      .limit(amount)
-      .execute(),
+  const listed = db.selectFrom('removals').select(['id', 'happened_at', 'act', 'reason', 'stars', 'category', 'hash']);
+  const { rows, next } = await readPage(request, newestFirst, (position) =>
+    selectPage(listed, { by: ['id'], direction: 'desc' }, position).execute(),
   );
   const removals = rows.map(({ id, happened_at, act, reason, stars, category, hash: lineHash }) => ({
     id,

@@ -2,6 +2,7 @@ import type { ItemState, ModerationItem } from '../../contract/moderation.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
+import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../review-counts/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
@@ -126,26 +127,11 @@ export async function listItems(
   state: ItemState,
   request: PageRequest,
 ): Promise<PageOfRows<ModerationItem>> {
-  const { rows, next } = await readPage(request, sortedBy, (amount, after) => {
-    const isOpen = state === 'open';
-    const column = isOpen ? 'moderation_items.opened_at' : 'moderation_items.decided_at';
-    const direction = isOpen ? 'asc' : 'desc';
-    return items(db)
-      .where('moderation_items.opened_at', isOpen ? 'is not' : 'is', null)
-      .$if(after !== undefined, (query) =>
-        query.where((row) =>
-          row(
-            row.refTuple(column, 'moderation_items.review_id'),
-            isOpen ? '>' : '<',
-            row.tuple(after?.[0] as number, after?.[1] as number),
-          ),
-        ),
-      )
-      .orderBy(column, direction)
-      .orderBy('moderation_items.review_id', direction)
-      .limit(amount)
-      .execute();
-  });
+  const isOpen = state === 'open';
+  const column = isOpen ? 'moderation_items.opened_at' : 'moderation_items.decided_at';
+  const order = { by: [column, 'moderation_items.review_id'], direction: isOpen ? 'asc' : 'desc' } as const;
+  const listed = items(db).where('moderation_items.opened_at', isOpen ? 'is not' : 'is', null);
+  const { rows, next } = await readPage(request, sortedBy, (position) => selectPage(listed, order, position).execute());
   return { rows: await completed(db, rows), next };
 }
 

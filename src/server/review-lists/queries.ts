@@ -41,10 +41,6 @@ interface SortedRow {
 /** The values by which a list of reviews, newest first, is sorted. */
 export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
 
-/** Whether a review comes after a cursor in a list of several entries, newest first. */
-export const isOlderThan = ([createdAt, id]: ReturnType<typeof newestFirst>) =>
-  sql<boolean>`(reviews.created_at, reviews.id) < (${createdAt}, ${id})`;
-
 /** The reviews of an entry from which a page is selected. */
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 
@@ -165,7 +161,7 @@ export async function listReviews(
   const isPlain = sort === 'newest' && Object.values(filter).every((value) => value === undefined);
   const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);
   if (!isOfOrder) throw refusals.badInput('The cursor is one of another order of the list.', 'before');
-  const { rows, next } = await readPage({ limit, before }, order.valuesOf, async (amount, after) => {
+  const { rows, next } = await readPage({ limit, before }, order.valuesOf, async ({ limit: amount, after }) => {
     if (isPlain) {
       const page = { entryId, rows: amount };
       const [createdAt, id] = after ?? [];

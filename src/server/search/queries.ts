@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { selectPage } from '../database/select-page.ts';
 import { countsOfSchools, currentSchools, type Tally } from '../review-counts/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
@@ -20,17 +21,12 @@ export function listInOrder(
   limit: number,
   after: Pick<SchoolRow, 'id' | 'nameKey'> | undefined,
 ): Promise<SchoolRow[]> {
-  return currentSchools(db)
-    .select(COLUMNS)
-    .$if(after !== undefined, (query) =>
-      query.where((where) =>
-        where(where.refTuple('name_key', 'id'), '>', where.tuple(after?.nameKey ?? '', after?.id ?? 0)),
-      ),
-    )
-    .orderBy('name_key')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  const position = { limit, after: after && ([after.nameKey, after.id] as const) };
+  return selectPage(
+    currentSchools(db).select(COLUMNS),
+    { by: ['name_key', 'id'], direction: 'asc' },
+    position,
+  ).execute();
 }
 
 export function findSchools(db: Connection, ids: readonly number[]): Promise<SchoolRow[]> {

@@ -1,5 +1,6 @@
 import { type AddressParts, type Call, callAddress } from '../../contract/call.ts';
 import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
+import type { PagePosition } from '../database/select-page.ts';
 
 /** The query of a paged list. */
 export interface PageRequest {
@@ -19,16 +20,16 @@ const SEPARATOR = '-';
 /**
  * Reads one page and one more row, which shows whether there is a next page.
  * @param valuesOf the values of a row that the list is sorted by; the next page begins after those of the last row
- * @param read reads this many rows of the list, from its beginning or after these values
+ * @param read reads rows of the list
  */
 export async function readPage<Row, Values extends readonly number[]>(
   { limit = LIST_LIMIT_MAX, before }: PageRequest,
   valuesOf: (row: Row) => Values,
-  read: (rows: number, after: Values | undefined) => Promise<Row[]>,
+  read: (position: PagePosition<Values>) => Promise<Row[]>,
 ): Promise<PageOfRows<Row>> {
   // Safe: the contract has checked the number of values.
   const after = before?.split(SEPARATOR).map(Number) as unknown as Values | undefined;
-  const found = await read(limit + 1, after);
+  const found = await read({ limit: limit + 1, after });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last && valuesOf(last).join(SEPARATOR) };
