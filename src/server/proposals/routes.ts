@@ -18,7 +18,7 @@ import { LIMITS } from '../limits/limits.ts';
 import { requireRowLimit } from '../limits/row-limit.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { type Refusal, refusals } from '../refusals/refusals.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
@@ -55,17 +55,7 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
     async ({ db, commit, body, caller }) => {
       requireProposals(tools);
       const { schoolName, location, description = '' } = body;
-      return propose(
-        db,
-        commit,
-        tools,
-        caller,
-        { kind: 'school', name: schoolName, location, description },
-        async () => {
-          const id = await findSameSchool(db, schoolName, countryOf(location));
-          return id === undefined ? undefined : refusals.alreadyExists('This school is there already.', { id });
-        },
-      );
+      return propose(db, commit, tools, caller, { kind: 'school', name: schoolName, location, description });
     },
     { onVanished: async () => refusals.invalidToken() },
   );
@@ -74,18 +64,11 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
     proposeEntry,
     async ({ db, commit, body, caller }) => {
       requireProposals(tools);
-      const { schoolId, name, review, description = '' } = body;
-      const category = categoryOf(body.category);
+      const { schoolId, category, name, review, description = '' } = body;
       const problem = review && findYearProblem(review, new Date(tools.now()).getUTCFullYear());
       if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
       if (!(await findSchool(db, schoolId))) throw refusals.notFound('school');
-      const proposed = { kind: 'entry', schoolId, category: category.kind, name, description, review } as const;
-      return propose(db, commit, tools, caller, proposed, async () => {
-        const id = await findSameEntry(db, category, schoolId, name);
-        return id === undefined
-          ? undefined
-          : refusals.alreadyExists('This is there already. You can review it.', { id });
-      });
+      return propose(db, commit, tools, caller, { kind: 'entry', schoolId, category, name, description, review });
     },
     {
       // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the caller is
@@ -108,15 +91,13 @@ async function propose(
   { mode, now }: ProposalTools,
   caller: Caller,
   proposed: queries.Proposed,
-  findThere: () => Promise<Refusal | undefined>,
 ) {
   const at = now();
   // Locked first, so that concurrent proposals of one person are counted one after the other.
   await lockRow(db, 'users', caller.userId);
   const added = await queries.insertProposal(db, caller.userId, proposed, at);
   // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now exists.
-  const there = await findThere();
-  if (there) throw there;
+  await requireNew(db, proposed);
   if ('equalId' in added) {
     throw refusals.alreadyExists('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
   }
@@ -131,6 +112,17 @@ async function propose(
   const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
   if (state === 'open') return { id, state };
   return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
+}
+
+/** @throws a 409 with the id of the school or entry when it exists */
+async function requireNew(db: Connection, proposed: queries.Proposed): Promise<void> {
+  if (proposed.kind === 'school') {
+    const id = await findSameSchool(db, proposed.name, countryOf(proposed.location));
+    if (id !== undefined) throw refusals.alreadyExists('This school is there already.', { id });
+  } else {
+    const id = await findSameEntry(db, categoryOf(proposed.category), proposed.schoolId, proposed.name);
+    if (id !== undefined) throw refusals.alreadyExists('This is there already. You can review it.', { id });
+  }
 }
 
 function serveDeciding(serve: Serve, tools: ProposalTools): void {
@@ -191,10 +183,10 @@ async function withSimilar(
   const entries = schoolIds.length > 0 ? await listEntryNames(db, schoolIds) : [];
   const finders = new Map<string, (name: string) => readonly Named[]>();
   const findClosestEntries = ({ schoolId, category, name = '' }: MyProposal) => {
-    const place = `${category} ${schoolId}`;
+    const key = `${category} ${schoolId}`;
     const find =
-      finders.get(place) ?? indexNames(entries.filter((one) => one.schoolId === schoolId && one.kind === category));
-    finders.set(place, find);
+      finders.get(key) ?? indexNames(entries.filter((one) => one.schoolId === schoolId && one.kind === category));
+    finders.set(key, find);
     return find(name);
   };
   const items: Proposal[] = [];
