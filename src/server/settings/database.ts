@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { DatabaseAddress } from '../database/open.ts';
-import { type Environment, readText, readUrl, readWhole, SettingError } from './environment.ts';
+import { type Environment, parseUrl, readText, readUrl, readWhole, SettingError } from './environment.ts';
 
 const POSTGRES = ['postgres:', 'postgresql:'];
 
-/** @throws {SettingError} when it is not the address of a PostgreSQL database */
 export function readPostgresUrl(env: Environment, variable: string): string | undefined {
   return readUrl(env, variable, POSTGRES)?.href;
 }
@@ -14,41 +13,28 @@ export function readPostgresUrl(env: Environment, variable: string): string | un
  * @throws {SettingError} when it is none
  */
 export function readTarget(target: string): string {
-  return readPostgresUrl({ 'The target': target }, 'The target') ?? '';
+  return parseUrl('The target', target, POSTGRES).href;
 }
 
-/** Where the data is: PostgreSQL if its address is readText, else a file in the data folder. */
+/** Variables that have a meaning only with a PostgreSQL `DATABASE_URL`, and the words for what they name. */
+const ONLY_POSTGRES = {
+  DATABASE_LISTEN_URL: 'the same database past its pooler',
+  DATABASE_REPLICA_URLS: 'replicas of a PostgreSQL primary',
+};
+
+/** Where the data is: PostgreSQL if its address is given, else a file in the data folder. */
 export function readDatabase(env: Environment, postgres: string | undefined, dataDir: string): DatabaseAddress {
-  const isPostgres = postgres !== undefined;
-  const listen = readListenUrl(env, isPostgres);
-  const replicas = readReplicas(env, isPostgres);
+  const listen = readPostgresUrl(env, 'DATABASE_LISTEN_URL');
+  const replicas = readReplicas(env);
   const poolMax = readWhole(env, 'DATABASE_POOL', 10, 1_000, 1);
-  return isPostgres ? { postgres, listen, replicas, poolMax } : { sqlite: join(dataDir, 'school-reviews.sqlite') };
+  if (postgres !== undefined) return { postgres, listen, replicas, poolMax };
+  for (const [variable, allowed] of Object.entries(ONLY_POSTGRES)) {
+    if (readText(env, variable)) throw new SettingError(variable, 'is set without a PostgreSQL DATABASE_URL', allowed);
+  }
+  return { sqlite: join(dataDir, 'school-reviews.sqlite') };
 }
 
-function readListenUrl(env: Environment, isPostgres: boolean): string | undefined {
-  const url = readPostgresUrl(env, 'DATABASE_LISTEN_URL');
-  if (url && !isPostgres) {
-    throw new SettingError(
-      'DATABASE_LISTEN_URL',
-      'is set without a PostgreSQL DATABASE_URL',
-      'the same database past its pooler',
-    );
-  }
-  return url;
-}
-
-function readReplicas(env: Environment, isPostgres: boolean): string[] {
-  const urls = (readText(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').filter((url) => url.trim() !== '');
-  if (urls.length > 0 && !isPostgres) {
-    throw new SettingError(
-      'DATABASE_REPLICA_URLS',
-      'is set without a PostgreSQL DATABASE_URL',
-      'replicas of a PostgreSQL primary',
-    );
-  }
-  return urls.map((url) => {
-    readPostgresUrl({ DATABASE_REPLICA_URLS: url }, 'DATABASE_REPLICA_URLS');
-    return url.trim();
-  });
+function readReplicas(env: Environment): string[] {
+  const urls = (readText(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').map((url) => url.trim());
+  return urls.filter((url) => url !== '').map((url) => parseUrl('DATABASE_REPLICA_URLS', url, POSTGRES).href);
 }

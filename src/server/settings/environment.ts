@@ -34,7 +34,11 @@ export function readWhole(env: Environment, variable: string, fallback: number, 
 
 export function readUrl(env: Environment, variable: string, protocols: readonly string[]): URL | undefined {
   const value = readText(env, variable);
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : parseUrl(variable, value, protocols);
+}
+
+/** @throws {SettingError} for anything but a whole address with one of the protocols */
+export function parseUrl(variable: string, value: string, protocols: readonly string[]): URL {
   const url = URL.parse(value);
   if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
     const allowed = protocols.map((protocol) => `${protocol}//…`).join(' or ');
