@@ -1,5 +1,5 @@
 import { foldAccents, foldSearch } from '../../contract/folding.ts';
-import type { IndexedSchool, Term } from './indexed-school.ts';
+import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
@@ -34,8 +34,6 @@ type Compare = (own: readonly Term[]) => number;
 export function findClosest(terms: SchoolTerms, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
   if (text === '') return [];
-  // Sorts the schools, so that each knows its rank.
-  terms.all();
   const weightOf = (schools: number) => Math.log(1 + terms.size / (1 + schools));
   const words = terms.readWords(text).map((word) => weigh(word, weightOf));
   const compare = createCompare(words, weightOf);
@@ -47,7 +45,7 @@ export function findClosest(terms: SchoolTerms, name: string, country = ''): Ind
     found.push({ school, closeness: closeness + (school.countryKey === countryKey ? SAME_COUNTRY : 0) });
   }
   return found
-    .sort((one, other) => other.closeness - one.closeness || one.school.rank - other.school.rank)
+    .sort((one, other) => other.closeness - one.closeness || byName(one.school, other.school))
     .slice(0, CLOSEST_MAX)
     .map(({ school }) => school);
 }

@@ -41,12 +41,18 @@ export function readRow({ id, schoolName, nameKey, location, aliases }: SchoolRo
   const texts: string[] = JSON.parse(aliases);
   const country = countryOf(location);
   return {
-    ...{ id, schoolName, nameKey, location, country },
+    id,
+    schoolName,
+    nameKey,
+    location,
+    country,
     countryKey: foldAccents(country),
     aliases: texts.map((text) => ({ text, forms: searchForms(text) })),
     forms: searchForms(schoolName),
     terms: [],
-    ...{ rank: 0, reviewCount: 0, halfStarSum: 0 },
+    rank: 0,
+    reviewCount: 0,
+    halfStarSum: 0,
   };
 }
 

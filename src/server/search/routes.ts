@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../contract/categories.ts';
-import { foldAccents } from '../../contract/folding.ts';
+import { foldAccents, foldSearch } from '../../contract/folding.ts';
 import { searchSchools } from '../../contract/search.ts';
 import { OFFERED_RATINGS } from '../../contract/stars.ts';
 import { tags } from '../cache/tags.ts';
@@ -7,7 +7,6 @@ import type { Tag } from '../database/change-tags.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
-import { readSearchText } from './school-terms.ts';
 
 const LIMIT = 20;
 /** People can search for any text: the limit protects the cached responses of other calls. */
@@ -16,9 +15,12 @@ const COPIES_MAX = 2_000;
 /** Every review can change which schools have a high enough rating. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
 
+/** The folded text of a search; undefined when nothing is left to search for. */
+const foldText = (q = '') => foldSearch(q) || undefined;
+
 /** The form in which equal searches are the same: they share a response, and with it the link to the next page. */
 function foldQuery<Query extends { q?: string; country?: string }>({ q, country, ...rest }: Query) {
-  const text = readSearchText(q);
+  const text = foldText(q);
   return { ...rest, ...(text && { q: text }), ...(country && { country: foldAccents(country) }) };
 }
 
@@ -29,7 +31,7 @@ export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
     async ({ query, setLink }) => {
       const { q, country, minRating, limit = LIMIT, before = '0' } = query;
       const offset = Number(before);
-      const answer = await index.search({ text: readSearchText(q), country, minRating, limit, offset });
+      const answer = await index.search({ text: foldText(q), country, minRating, limit, offset });
       const next = offset + limit;
       if (next < answer.total) setLink(linkToNext(searchSchools, { query: foldQuery(query) }, String(next)));
       return answer;

@@ -1,4 +1,3 @@
-import { foldSearch } from '../../contract/folding.ts';
 import type { Match } from '../../contract/search.ts';
 import { allWordsOf, byName, type IndexedSchool, isUnchanged, matchOf, readRow } from './indexed-school.ts';
 import type { SchoolRow } from './queries.ts';
@@ -115,9 +114,4 @@ function countMisspelt(words: readonly TypedWord[], { terms }: IndexedSchool): n
     misspelt += terms.some((term) => close.has(term)) ? 1 : NEVER;
   }
   return misspelt;
-}
-
-/** The folded text of a search; undefined when nothing is left to search for. */
-export function readSearchText(q: string | undefined): string | undefined {
-  return (q && foldSearch(q)) || undefined;
 }
