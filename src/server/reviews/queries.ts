@@ -119,18 +119,18 @@ interface ReviewValues extends Background {
   username: string | null;
 }
 
-interface NewReview extends BackgroundRow {
+/** The values of a new review, without its background. */
+interface NewReview {
   entryId: number;
   schoolId: number;
   userId: number;
   username: string | null;
   halfStars: number;
   review: string;
-  now: Milliseconds;
-  byNewAccount: 0 | 1;
+  createdAt: Milliseconds;
 }
 
-const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
+const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & { byNewAccount: 0 | 1 }>) =>
   db
     .insertInto('reviews')
     .values({
@@ -140,7 +140,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview>) =>
       username: given('username'),
       half_stars: given('halfStars'),
       review: given('review'),
-      created_at: given('now'),
+      created_at: given('createdAt'),
       edited_at: null,
       by_new_account: given('byNewAccount'),
       ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as object),
@@ -170,7 +170,7 @@ export async function insertReview(
     username,
     halfStars,
     review,
-    now,
+    createdAt: now,
     byNewAccount: byNewAccount ? 1 : 0,
     ...toBackgroundRow(background),
   });
@@ -215,15 +215,7 @@ export async function anonymiseReviews(db: Connection, userId: number): Promise<
   return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
 }
 
-export interface BulkReview extends Background {
-  entryId: number;
-  schoolId: number;
-  userId: number;
-  username: string | null;
-  halfStars: number;
-  review: string;
-  createdAt: Milliseconds;
-}
+export interface BulkReview extends NewReview, Background {}
 
 /** Adds many reviews, none of which may exist, and counts them. */
 export async function insertReviews(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
