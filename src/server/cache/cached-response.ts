@@ -59,6 +59,11 @@ export function bytesOf({ bytes }: CachedBody): Buffer {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
 }
 
+/** The answer of a response whose body is JSON. */
+export function answerOf({ plain }: CachedResponse): unknown {
+  return JSON.parse(bytesOf(plain).toString());
+}
+
 function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody {
   const isSmall = whole.length <= WRITTEN_AS_STRING_MAX_BYTES;
   const bytes = isSmall ? whole.toString('latin1') : withoutPool(whole);
@@ -98,7 +103,8 @@ export function makeResponse(url: string, heads: Heads, made: Omit<Made, 'form'>
 /** A response with the first rows of a list. Returns the list itself if it has no more rows. */
 export function cutList(list: CachedResponse, rows: number): CachedResponse {
   if (list.rows === undefined || list.rows <= rows) return list;
-  const text = JSON.stringify((JSON.parse(bytesOf(list.plain).toString()) as unknown[]).slice(0, rows));
+  // Safe: only lists have a number of rows.
+  const text = JSON.stringify((answerOf(list) as unknown[]).slice(0, rows));
   const first = makeResponse(list.url, list.heads, { ...list, text, headers: [], rows });
   return { ...first, madeAt: list.madeAt };
 }

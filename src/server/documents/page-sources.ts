@@ -2,7 +2,7 @@ import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contra
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
 import type { RenderedRead } from '../../contract/server-rendering.ts';
-import { bytesOf, type CachedResponse } from '../cache/cached-response.ts';
+import { answerOf, type CachedResponse } from '../cache/cached-response.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
 
@@ -27,7 +27,7 @@ export async function readPageSources(publicReads: PublicReads, page: Page, at: 
   const declared = readsOf(page, at);
   const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));
   const answers = new Map<PublicCall, unknown>(
-    responses.map(({ plain }, index) => [declared[index]?.call as PublicCall, JSON.parse(bytesOf(plain).toString())]),
+    responses.map((response, index) => [declared[index]?.call as PublicCall, answerOf(response)]),
   );
   return {
     answer<C extends PublicCall>(call: C) {

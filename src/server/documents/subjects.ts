@@ -1,10 +1,9 @@
-import type { AnswerOf } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { categoryPages, PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { getReview, reviewCalls } from '../../contract/reviews.ts';
-import { getSchool } from '../../contract/schools.ts';
-import { bytesOf } from '../cache/cached-response.ts';
+import { getSchool, type School } from '../../contract/schools.ts';
+import { answerOf } from '../cache/cached-response.ts';
 import { tags } from '../cache/tags.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { PublicReads } from '../serve/public-reads.ts';
@@ -92,8 +91,7 @@ async function entrySubject(
   const name = entryName(category, entry);
   // Only for the structured data, which names the school's location. The school's tag is already on the answer about
   // the entry.
-  const { plain } = await publicReads.find(getSchool, { params: { id: schoolId } });
-  const school: AnswerOf<typeof getSchool> = JSON.parse(bytesOf(plain).toString());
+  const school = answerOf(await publicReads.find(getSchool, { params: { id: schoolId } })) as School;
   const data = describeEntry({
     category,
     name,

@@ -96,15 +96,13 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
           const setLink = (link: string) => headers.push('Link', link);
           const answer = await handler({ db: connect(), ...request, setLink });
           return {
-            ...{
-              route: call.path,
-              text: JSON.stringify(answer),
-              form: 'json',
-              tags: tagsOf(request, answer),
-              headers,
-              copiesMax,
-            },
-            ...(Array.isArray(answer) && { rows: answer.length }),
+            route: call.path,
+            text: JSON.stringify(answer),
+            form: 'json',
+            tags: tagsOf(request, answer),
+            headers,
+            copiesMax,
+            rows: Array.isArray(answer) ? answer.length : undefined,
           };
         },
       });
