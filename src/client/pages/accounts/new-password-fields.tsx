@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
-import { PasswordField } from '../../components/password-field.tsx';
+import { passwordProblem } from '../../../contract/accounts.ts';
+import { NEW_PASSWORD_HELP, PasswordField } from '../../components/password-field.tsx';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 
 /** The two fields for a new password, on /forgot, and on /change when it knows no password. */
@@ -12,7 +12,7 @@ export function NewPasswordFields({ problem }: { problem: FormProblem }) {
         name="newPassword"
         autoComplete="new-password"
         required
-        help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
+        help={NEW_PASSWORD_HELP}
         error={problem.of('newPassword')}
       />
       <ConfirmationField problem={problem} />

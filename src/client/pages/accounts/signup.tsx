@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router';
 import {
   INVALID_USERNAME,
   isUsername,
-  PASSWORD_MIN,
   passwordProblem,
   signup,
   USERNAME_MAX,
@@ -13,7 +12,7 @@ import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
-import { PasswordField } from '../../components/password-field.tsx';
+import { NEW_PASSWORD_HELP, PasswordField } from '../../components/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
@@ -85,7 +84,7 @@ export function Component() {
         name="password"
         autoComplete="new-password"
         required
-        help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
+        help={NEW_PASSWORD_HELP}
         error={problem.of('password')}
       />
       <PasswordField

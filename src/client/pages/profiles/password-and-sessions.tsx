@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router';
-import { changePassword, logoutAll, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
+import { changePassword, logoutAll, PASSWORD_MAX, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { DisclosureCard } from '../../components/disclosure-card.tsx';
 import { FormError } from '../../components/field-frame.tsx';
-import { PasswordField } from '../../components/password-field.tsx';
+import { NEW_PASSWORD_HELP, PasswordField } from '../../components/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -72,7 +72,7 @@ function PasswordForm() {
         label="New Password"
         name="newPassword"
         autoComplete="new-password"
-        help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
+        help={NEW_PASSWORD_HELP}
         maxLength={PASSWORD_MAX}
         error={problem.of('newPassword')}
         required
