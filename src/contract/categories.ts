@@ -216,3 +216,8 @@ export const CATEGORIES: readonly Category[] = [
     pages: { list: '/others', reviews: '/othersreview', adminEntries: '/AO', adminReviews: '/AOR' },
   },
 ];
+
+/** The category of a kind; undefined for a kind that is not in the registry. */
+export function findCategory(kind: string | undefined): Category | undefined {
+  return CATEGORIES.find((category) => category.kind === kind);
+}

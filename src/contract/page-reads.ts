@@ -1,5 +1,5 @@
 import type { AddressParts, Call } from './call.ts';
-import { CATEGORIES, type Category } from './categories.ts';
+import { CATEGORIES, type Category, findCategory } from './categories.ts';
 import { compareSchools, getSchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
 import { getEntrySummary } from './entry-summary.ts';
@@ -36,7 +36,7 @@ const ofId = (id: number) => ({ params: { id } });
 
 /** The category in a leaderboard's address. Default: the first of the registry. */
 export function chosenCategory({ category: kind }: PageQuery): Category {
-  const chosen = CATEGORIES.find((category) => category.kind === kind) ?? CATEGORIES[0];
+  const chosen = findCategory(kind) ?? CATEGORIES[0];
   if (!chosen) throw new Error('The registry of categories is empty.');
   return chosen;
 }

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { type Category, findCategory } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { categoryPages, PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { getReview, reviewCalls } from '../../contract/reviews.ts';
@@ -121,7 +121,7 @@ async function entrySubject(
 function reviewSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): PageSubject {
   const { urlOf } = tools;
   const { review, category: kind, entryId, entryName: name, schoolId, schoolName } = sources.answer(getReview);
-  const category = CATEGORIES.find((one) => one.kind === kind);
+  const category = findCategory(kind);
   const trail = [
     ...schoolTrail(tools, schoolId, schoolName),
     ...(category ? [{ name, url: urlOf(categoryPages(category).reviews, entryId) }] : []),

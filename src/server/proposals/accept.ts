@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { type Category, findCategory } from '../../contract/categories.ts';
 import type { Obstacle } from '../../contract/proposals.ts';
 import { changes } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
@@ -29,7 +29,7 @@ interface Accepted {
 
 /** @throws for an unknown kind, which the contract and the database exclude */
 export function categoryOf(kind: string | undefined): Category {
-  const category = CATEGORIES.find((one) => one.kind === kind);
+  const category = findCategory(kind);
   if (!category) throw new Error(`There is no category ${kind}.`);
   return category;
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
@@ -20,14 +20,15 @@ export const loader = () => {
   void queryClient.prefetchInfiniteQuery(newestQuery);
 };
 
-const categoryOf = ({ category }: NewestReview) => CATEGORIES.find(({ kind }) => kind === category);
 const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');
 const textOf = (review: NewestReview) =>
-  [review.entryName, categoryOf(review)?.label, review.schoolName, review.review, accountOf(review)].join(' ');
+  [review.entryName, findCategory(review.category)?.label, review.schoolName, review.review, accountOf(review)].join(
+    ' ',
+  );
 
 /** The entry's name, linked to the page where its reviews can be deleted. */
 function EntryCell({ review }: { review: NewestReview }) {
-  const category = categoryOf(review);
+  const category = findCategory(review.category);
   return (
     <div className="grid gap-x-3 py-1">
       {category ? (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { BURST_REVIEWS } from '../../../contract/bursts.ts';
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import {
   getOpenCounts,
   getReports,
@@ -128,7 +128,7 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
 
 /** Links to the entry and the school of the review. */
 function Subject({ item: { category: kind, entryId, entryName, schoolId, schoolName } }: { item: ModerationItem }) {
-  const category = CATEGORIES.find((one) => one.kind === kind);
+  const category = findCategory(kind);
   return (
     <>
       {category && (

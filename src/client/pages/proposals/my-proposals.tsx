@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { findCategory } from '../../../contract/categories.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
 import { dateText } from '../../date-text.ts';
 import { useSession } from '../../session.ts';
-import { acceptedPath, categoryOf } from './proposal-words.ts';
+import { acceptedPath } from './proposal-words.ts';
 
 /** What became of a proposal, as its proposer is told. */
 function stateWords({ state, reason, review, reviewNotPosted }: MyProposal): string {
@@ -35,7 +36,7 @@ export function MyProposals() {
             <p className="text-sm wrap-anywhere text-ink-soft">
               {proposal.kind === 'school'
                 ? `School · ${proposal.location}`
-                : `${categoryOf(proposal)?.label} · ${proposal.schoolName}`}{' '}
+                : `${findCategory(proposal.category)?.label} · ${proposal.schoolName}`}{' '}
               · {dateText(proposal.createdAt)}
             </p>
             <p className="wrap-anywhere">{stateWords(proposal)}</p>

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -17,7 +17,7 @@ import { dateText } from '../../date-text.ts';
 import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { categoryOf, OBSTACLE_WORDS } from './proposal-words.ts';
+import { OBSTACLE_WORDS } from './proposal-words.ts';
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
@@ -139,7 +139,7 @@ function Subject({ item }: { item: Proposal }) {
         'A school'
       ) : (
         <>
-          {categoryOf(item)?.label} at{' '}
+          {findCategory(item.category)?.label} at{' '}
           {item.isSchoolDeleted ? (
             item.schoolName
           ) : (
@@ -192,7 +192,7 @@ function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
 
 /** What the proposal may duplicate. */
 function Similar({ item }: { item: Proposal }) {
-  const category = categoryOf(item);
+  const category = findCategory(item.category);
   const pathOf = (id: number) =>
     category ? pageAddress(categoryPages(category).reviews, id) : pageAddress(PAGES.school, id);
   return (

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { MyProposal, Obstacle } from '../../../contract/proposals.ts';
 
@@ -9,15 +9,11 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   alreadyReviewed: 'its author has one there already',
 };
 
-export function categoryOf({ category }: Pick<MyProposal, 'category'>) {
-  return CATEGORIES.find(({ kind }) => kind === category);
-}
-
 /** The page of what a proposal was accepted as; undefined before, and while its school is deleted. */
 export function acceptedPath(proposal: MyProposal): string | undefined {
   const { kind, state, schoolId, entryId, isSchoolDeleted } = proposal;
   if (state !== 'accepted' || isSchoolDeleted) return undefined;
   if (kind === 'school') return pageAddress(PAGES.school, schoolId);
-  const category = categoryOf(proposal);
+  const category = findCategory(proposal.category);
   return category && pageAddress(categoryPages(category).reviews, entryId);
 }

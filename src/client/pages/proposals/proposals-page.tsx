@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
@@ -16,7 +16,7 @@ const idOf = ({ id }: Proposal) => id;
 
 function summaryOf({ kind, name, schoolName, location, category }: Proposal): readonly [string, string] {
   if (kind === 'school') return [schoolName, `School · ${location}`];
-  return [name ?? '', `${CATEGORIES.find((one) => one.kind === category)?.label} · ${schoolName}`];
+  return [name ?? '', `${findCategory(category)?.label} · ${schoolName}`];
 }
 
 /** The schools and entries that people propose, oldest first. */

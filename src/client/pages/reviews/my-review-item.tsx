@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
@@ -16,7 +16,7 @@ import { canAppeal, eventWords, isAppealed } from './event-words.ts';
 
 /** One of the user's own reviews: its state, the decisions about it, and the form to appeal. */
 export function MyReviewItem({ review }: { review: MyReview }) {
-  const category = CATEGORIES.find(({ kind }) => kind === review.category);
+  const category = findCategory(review.category);
   const hidden = review.events.findLast(({ event }) => event === 'hidden');
   const state = useRef<HTMLParagraphElement>(null);
   return (

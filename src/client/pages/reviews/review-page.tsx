@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { type Category, findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getReview, type LocatedReview, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery } from '../../api.ts';
@@ -19,7 +19,7 @@ import { ReviewItem } from './review-item.tsx';
 export function Component() {
   const { data: review, error, isFetching, refetch } = usePageRead(getReview);
   if (error && !review) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
-  const category = CATEGORIES.find(({ kind }) => kind === review?.category);
+  const category = findCategory(review?.category);
   if (!review || !category) return <Loading>Loading review...</Loading>;
   return <OneReview category={category} review={review} />;
 }

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../../../contract/categories.ts';
+import { findCategory } from '../../../contract/categories.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/removals.ts';
 import { starLabel } from '../../../contract/stars.ts';
@@ -13,7 +13,7 @@ import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { removalsScript } from './removals-script.ts';
 import { comparisonSentence, shareOf } from './removals-words.ts';
 
-const categoryLabel = (kind: string) => CATEGORIES.find((category) => category.kind === kind)?.label ?? kind;
+const categoryLabel = (kind: string) => findCategory(kind)?.label ?? kind;
 
 /** Shows all removals, and whether low ratings are removed more often. */
 export function Component() {
