@@ -8,6 +8,9 @@ import { endSession, readSession } from './session.ts';
 /** Shown when the server no longer accepts the token. */
 const SESSION_ENDED = 'Your session has ended. Please log in again.';
 
+/** Shown when a school was merged after its name was loaded. */
+const MERGED = 'This school was merged into another one.';
+
 /** A call that failed. `answered` is true for a refusal by the server and false for a network failure. */
 export class CallError extends Error {
   override readonly name = 'CallError';
@@ -112,6 +115,8 @@ async function send<C extends Call>(
     if (cause.name === 'AbortError') throw cause;
     throw new CallError(cause.message, { cause });
   });
+  // The answer is about the school that this one was merged into. To every page this one is gone.
+  if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) return response;
   // RFC 6750 §3: this header distinguishes an invalid token from, say, a wrong password, which is a 401 too.
   if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
@@ -185,7 +190,7 @@ export const queryClient = new QueryClient({
       // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
       networkMode: 'always',
       refetchOnReconnect: true,
-      // A 404 shows the "not found" page instead of this one.
+      // A 404 is thrown to the route, which then shows the "not found" page.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
       // A 4xx would only be repeated; a retry helps against failures of the server or the network.
       retry: (failures, error) =>

@@ -22,7 +22,7 @@ export function RouteError() {
   return <PageProblem error={error} onRetry={() => void retry()} isRetrying={revalidator.state === 'loading'} />;
 }
 
-/** Nothing has the id in the address. If it was merged, the server redirects its page, and this leads there too. */
+/** Shown for an id that nothing has. If it was merged, the server redirects its page: the browser then goes there too. */
 function Gone() {
   const { pathname, search, hash, key } = useLocation();
   const address = pathname + search;
