@@ -79,7 +79,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children
 /** How many items of a group have lines of their own. */
 const SHOWN_OF_GROUP = 3;
 
-/** The items with lines of their own, in order. The last one shown of a large group has the others in `more`. */
+/** The items to list, in order: of a large group only the first ones, of which the last has the others in `more`. */
 function foldGroups<Item>(items: readonly Item[], grouping: Grouping<Item> | undefined) {
   // An item that belongs to no group is a group of its own.
   const groupOf = (item: Item) => grouping?.groupOf(item) ?? item;

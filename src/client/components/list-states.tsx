@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { problemText } from '../api.ts';
 import { Button } from './button.tsx';
 
-/** Shown while a list is loading. Polite, without a role: only notices are `status` and `alert`. */
+/** Shown while a list is loading. It is announced without a role: only notices have the roles `status` and `alert`. */
 export function Loading({ children = 'Loading...' }: { children?: ReactNode }) {
   return (
     <div className="flex items-center justify-center gap-3 py-10 text-ink-soft" aria-live="polite">

@@ -73,7 +73,7 @@ export const changes = {
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;
 
-/** The school of a tag: the school itself was changed, or its entries or reviews were. */
+/** The school that a tag is about, if it is the tag of a school or of the ratings there. */
 export function schoolOf(tag: Tag): number | undefined {
   const [name, id] = tag.split(':');
   return name === 'school' || name === 'ratings' ? Number(id) : undefined;

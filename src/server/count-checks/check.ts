@@ -49,7 +49,7 @@ async function findFurtherFaults(db: Connection, above: number, upTo: number): P
 }
 
 /**
- * Compares what is derived with what it is derived from: the counts of every entry with its reviews and marks, and the
+ * Compares derived data with its sources: the counts of every entry with its reviews and marks, and the
  * alias keys of every school with its aliases. It reads a range of rows at a time, while others write.
  */
 export async function checkCounts(

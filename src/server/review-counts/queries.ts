@@ -166,7 +166,7 @@ export async function setCountsDeleted(
   await db.updateTable('review_counts').set({ deleted_at: deletedAt }).where('entry_id', 'in', entryIds).execute();
 }
 
-/** How many reviews of entries everyone would see if the entries were there. */
+/** The number of visible reviews of entries, also of deleted ones, as if these were brought back. */
 export async function countVisibleOf(
   db: Connection,
   entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,

@@ -94,7 +94,7 @@ function createChangedSchools() {
     markAll(): void {
       isAll = true;
     },
-    /** Empties it before all schools are read: what changes meanwhile is marked again. */
+    /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
     clear(): void {
       ids.clear();
       mayHaveMore = false;

@@ -169,7 +169,7 @@ export class JsonCheck {
     return AFTER_VALUE;
   }
 
-  /** The current key so far, as spelled. It is cut if it is too long to be a dangerous key. */
+  /** The part of the current key that was read, with its escapes. Cut one character after the longest dangerous key. */
   #readKey(piece: Buffer, end: number): string {
     const rest = piece.toString('latin1', this.#keyStart, Math.min(end, this.#keyStart + LOOKED_FOR_MAX + 1));
     return (this.#keyBefore + rest).slice(0, LOOKED_FOR_MAX + 1);

@@ -25,8 +25,8 @@ export function compose(text: string, max: number): string {
 
 /**
  * Characters without a shape of their own: white space, controls (but NUL, which is refused as such), and those that
- * Unicode tells renderers to ignore, such as joiners. It has no such property for Braille's blank, the null notehead
- * and the marks of annotations.
+ * Unicode tells renderers to ignore, such as joiners. Unicode does not say so of Braille's blank, the null notehead and
+ * the marks of annotations.
  */
 const INVISIBLE = /^[[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800\ufff9-\ufffb\u{1d159}]--\0]*$/v;
 

@@ -32,7 +32,7 @@ export interface ScrollingTableProps<Row> {
   titleId: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** The row to scroll to and highlight: the one being edited or just saved. A new object repeats it. */
+  /** The row to scroll to and highlight: the one being edited or just saved. A new object with the same id scrolls again. */
   mark?: { id: number } | null;
   /** The last mark that was scrolled to. It outlives this table. */
   seenMark: RefObject<{ id: number } | null>;

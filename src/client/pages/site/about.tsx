@@ -53,7 +53,7 @@ const sections = () => [
     title: 'What is removed',
     content: (
       <p>
-        Anyone can report a review. An admin who finds that it breaks the{' '}
+        Everyone with an account can report a review. An admin who finds that it breaks the{' '}
         <PageLink to={PAGES.tos.path} className="text-link">
           rules
         </PageLink>{' '}

@@ -64,10 +64,11 @@ const SECTIONS = [
     title: 'Your data',
     content: (
       <p>
-        We store your username, email address, a hash of your password, your reviews, the schools you save, the reports
-        you send and, if you fill it in, your profile. Your address is used for passcodes and news about your account
-        and your reviews, and for nothing else. Your profile is read by you and, when you ask for a recommendation, by
-        the program that makes it; an AI model gets your preferences without your name.
+        We store your username, email address, a hash of your password, your reviews, which reviews you mark as helpful,
+        the schools you save, the reports you send, what you propose to add and, if you fill it in, your profile. Your
+        address is used for passcodes and news about your account, your reviews and your proposals, and for nothing
+        else. Your profile is read by you and, when you ask for a recommendation, by the program that makes it; an AI
+        model gets your preferences without your name.
       </p>
     ),
   },
