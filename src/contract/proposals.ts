@@ -33,8 +33,8 @@ const ProposedReview = Type.Object(
 export type ProposedReview = Type.Static<typeof ProposedReview>;
 
 /**
- * The school or entry of an accepted proposal, created or already there. A proposal of an entry always has a
- * `schoolId`.
+ * The school or entry of an accepted proposal, created or already there, or what it was merged into. A proposal of an
+ * entry always has a `schoolId`.
  */
 const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
 
@@ -88,6 +88,8 @@ const ownProperties = {
   /** The reason for which it was refused. */
   reason: Type.Optional(Type.String()),
   ...madeProperties,
+  /** Only for an accepted proposal: its school or entry has been deleted since. */
+  isGone: Type.Optional(Type.Boolean()),
   reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
 };
 

@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
-import { merge } from '../support/merging.ts';
-import { checkAndStop } from '../support/moderation.ts';
+import { createNamed, merge } from '../support/merging.ts';
+import { checkAndStop, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { accept, countOpen, entriesOf, findProposal, myProposals, proposeEntry, refuse } from '../support/proposals.ts';
-import { createSchool, createUser, readMailsTo, type TestUser } from '../support/rows.ts';
+import {
+  accept,
+  countOpen,
+  entriesOf,
+  findProposal,
+  myProposals,
+  proposeEntry,
+  proposeSchool,
+  refuse,
+} from '../support/proposals.ts';
+import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 const IS_DELETED = 'The school of this proposal is deleted. Restore the school first, or refuse the proposal.';
@@ -111,5 +120,84 @@ describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => 
     expect([accepted.status, accepted.body.error]).toEqual([409, IS_DELETED]);
     await restore(into.id);
     expect((await accept(product, admin, id)).body).toMatchObject({ state: 'accepted', schoolId: into.id });
+  });
+
+  describe('what an accepted proposal became', () => {
+    const ownOf = async (proposer: TestUser) => (await myProposals(product, proposer))[0];
+    const deleteEntry = (id: number) =>
+      call(product, `DELETE /auth/${SOME.calls.remove}/${id}`, { token: admin.token });
+
+    async function createAcceptedSchool() {
+      const proposer = await createUser(product);
+      const { body } = await proposeSchool(product, proposer, { schoolName: unique('Proposed'), location: 'Bergen' });
+      const { body: accepted } = await accept(product, admin, body.id);
+      return { proposer, id: accepted.schoolId as number };
+    }
+
+    async function createAcceptedEntry() {
+      const { proposer, school, id } = await createProposal();
+      return { proposer, school, id: (await accept(product, admin, id)).body.entryId as number };
+    }
+
+    test('a school that was deleted is gone, until it is restored, and for good', async () => {
+      const { proposer, id } = await createAcceptedSchool();
+      expect(await ownOf(proposer)).toMatchObject({ state: 'accepted', schoolId: id });
+      expect(await ownOf(proposer)).not.toHaveProperty('isGone');
+      await deleteSchool(id);
+      expect(await ownOf(proposer)).toMatchObject({ state: 'accepted', schoolId: id, isGone: true });
+      await restore(id);
+      expect(await ownOf(proposer)).not.toHaveProperty('isGone');
+      await product.app.database.write((db) => db.deleteFrom('schools').where('id', '=', id).execute());
+      expect(await ownOf(proposer)).toMatchObject({ state: 'accepted', schoolId: id, isGone: true });
+    });
+
+    test('an entry that was deleted is gone, and one whose school was deleted', async () => {
+      const [entry, below] = [await createAcceptedEntry(), await createAcceptedEntry()];
+      await deleteEntry(entry.id);
+      await deleteSchool(below.school.id);
+      expect(await ownOf(entry.proposer)).toMatchObject({ entryId: entry.id, isGone: true });
+      expect(await ownOf(below.proposer)).toMatchObject({ entryId: below.id, isGone: true, isSchoolDeleted: true });
+      await restore(below.school.id);
+      expect(await ownOf(below.proposer)).not.toHaveProperty('isGone');
+      await product.app.database.write((db) => db.deleteFrom('entries').where('id', '=', entry.id).execute());
+      expect(await ownOf(entry.proposer)).toMatchObject({ entryId: entry.id, isGone: true });
+    });
+
+    test('a merged school or entry is the one that it was merged into, along a chain, and gone with that one', async () => {
+      const accepted = await createAcceptedSchool();
+      const entry = await createAcceptedEntry();
+      const [next, last] = [await createSchool(product), await createSchool(product)];
+      const kept = await createNamed(product, SOME, last.id, 'Rowing');
+      await merge(product, admin, accepted.id, next.id);
+      await merge(product, admin, entry.school.id, next.id);
+      await merge(product, admin, next.id, last.id);
+      for (const [proposer, made] of [
+        [accepted.proposer, { schoolId: last.id }],
+        [entry.proposer, { schoolId: last.id, entryId: kept.id }],
+      ] as const) {
+        expect(await ownOf(proposer)).toMatchObject(made);
+        expect(await ownOf(proposer)).not.toHaveProperty('isGone');
+      }
+      await deleteSchool(last.id);
+      expect(await ownOf(accepted.proposer)).toMatchObject({ schoolId: last.id, isGone: true });
+      expect(await ownOf(entry.proposer)).toMatchObject({ entryId: kept.id, isGone: true });
+    });
+
+    test('the mail about one that is gone by then has no address of it', async () => {
+      const proposer = await createUser(product);
+      const school = await createSchool(product);
+      const { body } = await proposeEntry(product, proposer, { schoolId: school.id, name: 'Rowing', review: REVIEW });
+      const { body: accepted } = await accept(product, admin, body.id);
+      expect((await readMailsTo(product, proposer.email))[0]).toContain(`/${accepted.entryId}`);
+      await deleteEntry(accepted.entryId);
+      // As if the first one had waited for the mail server.
+      const { database, outbox } = product.app;
+      await database.write((db, commit) =>
+        outbox.queue(db, commit, { purpose: 'proposal-accepted', userId: proposer.id, subjectId: body.id }),
+      );
+      const mail = (await readMailsTo(product, proposer.email))[1];
+      expect(mail).toContain('accepted. It has since been deleted.');
+      expect(mail).not.toContain(`/${accepted.entryId}`);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { button, expect, expectAxeClean, notice, openAs, openPage, startBuilt, t
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { SOME } from '../support/moderation.ts';
-import { proposeEntry, proposeSchool } from '../support/proposals.ts';
+import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, PASSWORD, unique } from '../support/rows.ts';
 
 test.use({ database: 'proposals' });
@@ -146,6 +146,22 @@ test('an admin sees that the school of a proposal is deleted, and that accepting
   await page.keyboard.press('Enter');
   await expect(page.getByText('No open proposals.')).toBeVisible();
   await product.stop();
+});
+
+test('the proposer is led to what was accepted, and told once that is deleted', async ({ page, product }) => {
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  const schoolName = unique('Nordlys');
+  const { body: proposed } = await proposeSchool(product, user, { schoolName, location: 'Norway' });
+  const { body: accepted } = await accept(product, admin, proposed.id);
+  await openAs(page, user, '/myreviews');
+  const own = page.getByRole('region', { name: 'Your proposals' });
+  const link = own.getByRole('link', { name: schoolName });
+  await expect(link).toHaveAttribute('href', `/school/${accepted.schoolId}`);
+  await call(product, `DELETE /auth/deleteSchool/${accepted.schoolId}`, { token: admin.token });
+  await page.reload();
+  await expect(own).toContainText('Accepted. It has since been deleted.');
+  await expect(own).toContainText(schoolName);
+  await expect(link).toHaveCount(0);
 });
 
 test('what is there already is told while typing, and again when it is sent all the same', async ({

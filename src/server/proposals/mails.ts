@@ -55,8 +55,12 @@ export function createProposalMails(tools: MailTools): Composers<ProposalMailPur
   });
   return {
     'proposal-accepted': compose('accepted', (proposal, address) => [
-      `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(acceptedPath(proposal))}`,
-      ...reviewWords(proposal),
+      ...(proposal.isGone
+        ? [`Your proposal of ${nameOf(proposal)} was accepted. It has since been deleted.`]
+        : [
+            `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(acceptedPath(proposal))}`,
+            ...reviewWords(proposal),
+          ]),
       `Your proposals:\n${address}`,
     ]),
     'proposal-refused': compose('refused', (proposal, address) => [

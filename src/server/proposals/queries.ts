@@ -181,13 +181,35 @@ export async function countOpenProposals(db: Connection): Promise<number> {
   return open;
 }
 
-/** Proposals with the schools of proposed entries, also with deleted ones, which an admin may bring back. */
+/**
+ * Proposals with the schools of proposed entries, and what accepted ones became, or what that was merged into. Deleted
+ * ones are included, which an admin may bring back.
+ */
 function proposals(db: Connection) {
   return db
     .selectFrom('proposals')
-    .leftJoin('schools', 'schools.id', 'proposals.school_id')
+    .leftJoin('merged_schools as merged', (join) =>
+      join.onRef('merged.id', '=', 'proposals.made_id').on('proposals.kind', '=', 'school'),
+    )
+    .leftJoin('schools', (join) =>
+      join.on(({ eb, fn }) =>
+        eb('schools.id', '=', fn.coalesce('proposals.school_id', 'merged.school_id', 'proposals.made_id')),
+      ),
+    )
+    .leftJoin('entries as made', (join) =>
+      join.onRef('made.id', '=', 'proposals.made_id').on('proposals.kind', '=', 'entry'),
+    )
+    .leftJoin('entries as entry', (join) =>
+      join.on(({ eb, fn }) => eb('entry.id', '=', fn.coalesce('made.merged_into', 'made.id'))),
+    )
     .selectAll('proposals')
-    .select(['schools.school_name', 'schools.deleted_at as school_deleted_at']);
+    .select([
+      'schools.id as found_school_id',
+      'schools.school_name',
+      'schools.deleted_at as school_deleted_at',
+      'entry.id as found_entry_id',
+      'entry.deleted_at as entry_deleted_at',
+    ]);
 }
 
 type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
@@ -205,7 +227,10 @@ export function proposedReviewOf(row: StoredProposal): ProposedReview | undefine
 function proposalOf(row: ProposalRow): MyProposal {
   const review = proposedReviewOf(row);
   const isEntry = row.kind === 'entry';
-  const madeId = row.made_id ?? undefined;
+  const [foundId, deletedAt] = isEntry
+    ? [row.found_entry_id, row.entry_deleted_at]
+    : [row.found_school_id, row.school_deleted_at];
+  const madeId = row.made_id === null ? undefined : (foundId ?? row.made_id);
   const schoolId = isEntry ? (row.school_id ?? undefined) : madeId;
   return {
     id: row.id,
@@ -218,7 +243,8 @@ function proposalOf(row: ProposalRow): MyProposal {
       ? { category: row.category ?? '', name: row.name, ...(madeId !== undefined && { entryId: madeId }) }
       : { location: row.location ?? '' }),
     ...(schoolId !== undefined && { schoolId }),
-    ...(row.school_deleted_at !== null && { isSchoolDeleted: true }),
+    ...(isEntry && row.school_deleted_at !== null && { isSchoolDeleted: true }),
+    ...(madeId !== undefined && (foundId === null || deletedAt !== null) && { isGone: true }),
     description: row.description,
     ...(review && { review }),
     ...(row.reason !== null && { reason: row.reason }),

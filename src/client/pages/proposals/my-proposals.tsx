@@ -9,9 +9,10 @@ import { useSession } from '../../session.ts';
 import { acceptedPath } from './proposal-words.ts';
 
 /** What became of a proposal, as its proposer is told. */
-function stateWords({ state, reason, review, reviewNotPosted }: MyProposal): string {
+function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
   if (state === 'open') return 'An admin has not decided about it yet.';
   if (state === 'refused') return `Refused: ${reason}`;
+  if (isGone) return 'Accepted. It has since been deleted.';
   if (!review) return 'Accepted';
   if (reviewNotPosted === 'authorBlocked') return 'Accepted, without your review: your account was blocked.';
   if (reviewNotPosted) return 'Accepted, without your review: you had one there already.';

@@ -9,10 +9,10 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   alreadyReviewed: 'its author has one there already',
 };
 
-/** The page of what a proposal was accepted as; undefined before, and while its school is deleted. */
+/** The page of what a proposal was accepted as; undefined before, and once that is deleted. */
 export function acceptedPath(proposal: MyProposal): string | undefined {
-  const { kind, state, schoolId, entryId, isSchoolDeleted } = proposal;
-  if (state !== 'accepted' || isSchoolDeleted) return undefined;
+  const { kind, state, schoolId, entryId, isGone } = proposal;
+  if (state !== 'accepted' || isGone) return undefined;
   if (kind === 'school') return pageAddress(PAGES.school, schoolId);
   const category = findCategory(proposal.category);
   return category && pageAddress(categoryPages(category).reviews, entryId);
