@@ -59,7 +59,7 @@ function queryMine(db: Connection, userId: number, position: PagePosition) {
   const mine = db
     .with(
       (cte) => cte('mine').materialized(),
-      (cte) => cte.selectFrom('reviews').select(['id', 'created_at']).where('user_id', '=', userId),
+      () => allReviews(db).select(['id', 'created_at']).where('user_id', '=', userId),
     )
     .selectFrom('mine')
     .selectAll();
