@@ -13,6 +13,8 @@ import { readVisitedPages } from './visited-pages.ts';
 
 /** Through npx: 176 MB of packages, a quarter of all that is installed here, for this one measurement. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
+const GOAL = 100;
+/** Of a page whose first run misses the goal. */
 const RUNS = 3;
 /** Chromium now and then records no trace; Lighthouse then says to run it again. */
 const ATTEMPTS = 3;
@@ -71,9 +73,12 @@ async function runUntilMeasured(url: string, device: Device): Promise<Report> {
 
 const scoreOf = ({ categories }: Report) => Math.round((categories.performance.score ?? 0) * 100);
 
-async function measureMedian(url: string, device: Device): Promise<Report> {
-  const reports: Report[] = [];
-  for (let count = 0; count < RUNS; count += 1) reports.push(await runUntilMeasured(url, device));
+/** One run where it meets the goal: all pages take 15 minutes so, instead of 45. Else the median of several. */
+async function measurePage(url: string, device: Device): Promise<Report> {
+  const reports = [await runUntilMeasured(url, device)];
+  while (reports.some((report) => scoreOf(report) < GOAL) && reports.length < RUNS) {
+    reports.push(await runUntilMeasured(url, device));
+  }
   return medianBy(reports, ({ categories }) => categories.performance.score ?? 0);
 }
 
@@ -85,7 +90,7 @@ function metricOf(report: Report, metric: Metric): string {
 
 function cellsOf(report: Report): string[] {
   const score = scoreOf(report);
-  return [score === 100 ? '100' : `**${score}**`, ...METRIC_NAMES.map((metric) => metricOf(report, metric))];
+  return [score === GOAL ? String(GOAL) : `**${score}**`, ...METRIC_NAMES.map((metric) => metricOf(report, metric))];
 }
 
 const HEAD = Object.keys(DEVICES).flatMap((device) => [device, ...Object.values(METRICS)]);
@@ -98,8 +103,8 @@ export async function measureScores(options: Options, say: (line: string) => voi
   const rows: string[][] = [];
   let browser = '';
   for (const { name, address } of pages) {
-    const mobile = await measureMedian(server.origin + address, 'mobile');
-    const desktop = await measureMedian(server.origin + address, 'desktop');
+    const mobile = await measurePage(server.origin + address, 'mobile');
+    const desktop = await measurePage(server.origin + address, 'desktop');
     browser = /Chrome\/\S+/.exec(mobile.environment.hostUserAgent)?.[0] ?? '';
     rows.push([`\`${name}\``, ...cellsOf(mobile), ...cellsOf(desktop)]);
     say(`${address}: mobile ${cellsOf(mobile).join(' ')}, desktop ${cellsOf(desktop).join(' ')}`);
@@ -110,7 +115,8 @@ export async function measureScores(options: Options, say: (line: string) => voi
     'Lighthouse',
     [`${LIGHTHOUSE}, ${browser}`, store.describe],
     [
-      `Performance, throttling simulated, a new browser for each run, the median of ${RUNS}. The goal is 100 everywhere.`,
+      `Performance, throttling simulated, a new browser for each run. The goal is ${GOAL} everywhere: where the first run`,
+      `misses it, the median of ${RUNS} counts.`,
       '',
       ...table(['page', ...HEAD], rows),
     ],
