@@ -118,6 +118,21 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await expectAxeClean(reading);
 });
 
+test('a refusal asks for its reason once, above the bar of decisions', async ({ page, product }) => {
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  await proposeSchool(product, user, { schoolName: unique('Refused'), location: 'Here' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openAs(page, admin, '/proposals');
+  await button(page, 'Refuse').click();
+  const reason = page.getByLabel('Reason');
+  await expect(reason).toBeFocused();
+  await expect(page.getByText('Please give a reason.')).toHaveCount(0);
+  const [field, bar] = [await reason.boundingBox(), await button(page, 'Refuse').boundingBox()];
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  await button(page, 'Refuse').click();
+  await expect(page.getByText('Please give a reason.').first()).toBeVisible();
+});
+
 test('an admin sees that the school of a proposal is deleted, and that accepting changes nothing', async ({
   newPage,
 }) => {

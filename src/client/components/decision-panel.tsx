@@ -43,7 +43,14 @@ export function DecisionPanel({ label, about, position, hasKeys, keys, buttons, 
   }
 
   return (
-    <section ref={panel} aria-label={label} tabIndex={-1} className="card grid gap-4 p-4 sm:p-6" onKeyDown={press}>
+    // What takes the focus must not be below the bar of buttons (WCAG 2.4.11).
+    <section
+      ref={panel}
+      aria-label={label}
+      tabIndex={-1}
+      className="card grid gap-4 p-4 sm:p-6 [&_:is(a,input,select,textarea)]:scroll-mb-28"
+      onKeyDown={press}
+    >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
         <span className="min-w-0 wrap-anywhere">{about}</span>
         <span className="whitespace-nowrap tabular-nums">{position.label}</span>

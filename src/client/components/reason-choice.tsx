@@ -22,7 +22,7 @@ export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
             value={reason}
             required
             ref={index === 0 ? takeFocus : undefined}
-            className="radio scroll-mb-28"
+            className="radio"
             onChange={() => onChoose(reason)}
           />
           {words}

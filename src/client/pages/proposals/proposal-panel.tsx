@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
@@ -73,6 +73,11 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
   const [isRefusing, setIsRefusing] = useState(false);
   const { accept, refuse, problem, isPending } = useDecision(item.id, position.onNext);
   const startRefusing = () => setIsRefusing(true);
+  const askForReason = (event: MouseEvent) => {
+    // The same button sends the refusal from now on: this press may not do so yet.
+    event.preventDefault();
+    startRefusing();
+  };
 
   return (
     <DecisionPanel
@@ -90,7 +95,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
             variant="danger"
             aria-expanded={isRefusing}
             disabled={isPending}
-            {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: startRefusing })}
+            {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
           >
             Refuse
           </Button>
