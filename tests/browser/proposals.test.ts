@@ -14,9 +14,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   const mail = await startMailServer();
   const product = await startBuilt('proposals-mail', { SMTP_URL: mail.url });
   const mailsTo = (email: string) =>
-    mail.received
-      .filter(({ recipients }) => recipients.includes(email))
-      .map(({ text }) => text.replaceAll('=\r\n', ''));
+    mail.received.filter(({ recipients }) => recipients.includes(email)).map(({ text }) => text);
   const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
 
   const page = await newPage(product);

@@ -6,6 +6,9 @@ interface Received {
   text: string;
 }
 
+/** Joins the lines that quoted-printable has broken, which depends on the length of a name before. */
+export const unfold = (mail: string) => mail.replaceAll(/=\r?\n/g, '');
+
 /** A real mail server on loopback that keeps what it gets, and refuses with a status when told. */
 export async function startMailServer() {
   const received: Received[] = [];
@@ -20,7 +23,7 @@ export async function startMailServer() {
         if (behaviour.refuseWith)
           return done(Object.assign(new Error('not now'), { responseCode: behaviour.refuseWith }));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        received.push({ recipients, text: Buffer.concat(chunks).toString('utf8') });
+        received.push({ recipients, text: unfold(Buffer.concat(chunks).toString('utf8')) });
         done();
       });
     },

@@ -12,6 +12,7 @@ import { insertSchool } from '../../src/server/schools/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';
 import { type Answer, call } from './call.ts';
+import { unfold } from './mail-server.ts';
 
 /** What rows are made in, whoever started it. */
 export interface RunningProduct {
@@ -112,7 +113,7 @@ export async function readMails(product: RunningProduct): Promise<string[]> {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.eml'))
     .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8'));
+    .map((name) => unfold(readFileSync(join(folder, name), 'utf8')));
 }
 
 /** The mails to an address, oldest first. Mailers write its domain in lower case. */
