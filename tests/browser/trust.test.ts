@@ -124,6 +124,21 @@ test.describe('reviews that can be trusted', () => {
     await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);
   });
 
+  test('an admin who gives no reason sees that one is missing', async ({ page, product }) => {
+    const admin = await createUser(product, { isAdmin: true });
+    const { reviewId } = await createReviewOf(product, await createUser(product));
+    await report(product, admin, reviewId);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openAs(page, admin, '/moderation');
+    const item = page.getByRole('region', { name: 'Review to decide about' });
+    await item.getByRole('button', { name: 'Hide' }).click();
+    await expect(page.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
+    await expect(page.getByRole('radio').last()).toBeInViewport();
+    await item.getByRole('button', { name: 'Hide' }).click();
+    await expect(item.getByRole('alert')).toHaveText('Please choose a reason.');
+    await expect(item.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  });
+
   test('an admin learns who wrote a review only by saying why', async ({ page, product }) => {
     const admin = await createUser(product, { isAdmin: true });
     const author = await createUser(product);

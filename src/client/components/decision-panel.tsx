@@ -19,13 +19,24 @@ interface DecisionPanelProps {
   hasKeys: boolean;
   /** The actions by their letters in lower case. */
   keys: Readonly<Record<string, (() => void) | undefined>>;
+  /** Why nothing was decided. */
+  problem?: string | undefined;
   /** The buttons to decide. "Next" follows them. */
   buttons: ReactNode;
   children: ReactNode;
 }
 
 /** The open item of a queue. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
-export function DecisionPanel({ label, about, position, hasKeys, keys, buttons, children }: DecisionPanelProps) {
+export function DecisionPanel({
+  label,
+  about,
+  position,
+  hasKeys,
+  keys,
+  problem,
+  buttons,
+  children,
+}: DecisionPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const { takesFocus, onNext } = position;
 
@@ -48,7 +59,7 @@ export function DecisionPanel({ label, about, position, hasKeys, keys, buttons, 
       ref={panel}
       aria-label={label}
       tabIndex={-1}
-      className="card grid gap-4 p-4 sm:p-6 [&_:is(a,input,select,textarea)]:scroll-mb-28"
+      className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
       onKeyDown={press}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
@@ -57,6 +68,11 @@ export function DecisionPanel({ label, about, position, hasKeys, keys, buttons, 
       </p>
       {children}
       <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+        {problem && (
+          <p role="alert" className="basis-full font-semibold text-danger">
+            {problem}
+          </p>
+        )}
         {buttons}
         <Button variant="quiet" className="ml-auto" onClick={onNext}>
           Next

@@ -9,6 +9,12 @@ interface ReasonChoiceProps {
 // Object.entries loses the type of the keys; the record is a literal.
 const CHOICES = Object.entries(REASONS) as [ReasonKey, string][];
 
+/** Shows all the reasons, and takes the focus to the first. */
+function startChoosing(first: HTMLInputElement | null): void {
+  takeFocus(first);
+  first?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
+}
+
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
 export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
   return (
@@ -21,7 +27,7 @@ export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
             name="reason"
             value={reason}
             required
-            ref={index === 0 ? takeFocus : undefined}
+            ref={index === 0 ? startChoosing : undefined}
             className="radio"
             onChange={() => onChoose(reason)}
           />

@@ -95,6 +95,7 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
       position={position}
       hasKeys={hasKeys}
       keys={{ k: isOpen ? keep : undefined, h: isHidden ? undefined : hide }}
+      problem={problem}
       buttons={
         <>
           {isOpen && (
@@ -117,11 +118,6 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
       <ModeratedReview item={item} isOpen={isOpen} />
       <RevealAuthor reviewId={reviewId} />
       {isHiding && !isHidden && <ReasonChoice legend="Why is it hidden?" onChoose={setReason} />}
-      {problem && (
-        <p role="alert" className="font-semibold text-danger">
-          {problem}
-        </p>
-      )}
     </DecisionPanel>
   );
 }

@@ -111,13 +111,12 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
           first, or refuse the proposal.
         </p>
       )}
-      <div className="grid items-start gap-6 xl:grid-cols-[1fr_16rem]">
-        <form ref={fields} id={`${id}-fields`} method="post" noValidate onSubmit={accept} className="grid gap-3">
-          <FormError>{problem.of()}</FormError>
-          <Fields item={item} problem={problem} />
-        </form>
-        <Similar item={item} />
-      </div>
+      {/* First, so that no duplicate is accepted unseen. */}
+      <Similar item={item} />
+      <form ref={fields} id={`${id}-fields`} method="post" noValidate onSubmit={accept} className="grid gap-3">
+        <FormError>{problem.of()}</FormError>
+        <Fields item={item} problem={problem} />
+      </form>
       <ProposedReview item={item} />
       {isRefusing && (
         <form id={`${id}-refusal`} method="post" noValidate onSubmit={refuse}>
@@ -154,7 +153,10 @@ function Subject({ item }: { item: Proposal }) {
           )}
         </>
       )}{' '}
-      · <time dateTime={item.createdAt}>{dateText(item.createdAt)}</time>
+      ·{' '}
+      <time dateTime={item.createdAt} className="whitespace-nowrap">
+        {dateText(item.createdAt)}
+      </time>
     </>
   );
 }
@@ -206,7 +208,7 @@ function Similar({ item }: { item: Proposal }) {
       {item.similar.length === 0 ? (
         <p className="text-ink-soft">No existing name is similar.</p>
       ) : (
-        <ul>
+        <ul className="flex flex-wrap gap-x-6">
           {item.similar.map(({ id, name }) => (
             <li key={id}>
               <PageLink to={pathOf(id)} className="text-link inline-flex min-h-touch items-center wrap-anywhere">
@@ -229,7 +231,7 @@ function ProposedReview({ item: { review } }: { item: Proposal }) {
       <p>
         <Stars value={review.rating} />
       </p>
-      <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+      <p dir="auto" className="max-w-prose font-serif text-lg whitespace-pre-line wrap-anywhere">
         {review.review}
       </p>
     </section>
