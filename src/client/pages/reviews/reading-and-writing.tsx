@@ -8,7 +8,7 @@ import { useOwner } from '../../session.ts';
 import { readDraft } from './drafts.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
-import { useOwnReview, useReviews } from './reading.ts';
+import { useMarkedReviews, useOwnReview, useReviews } from './reading.ts';
 import { ReviewActions } from './review-actions.tsx';
 import { draftKey, ReviewForm } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
@@ -36,6 +36,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const { pathname } = useLocation();
   const owner = useOwner();
   const own = useOwnReview(category, entryId);
+  const marked = useMarkedReviews(entryId);
   const loaded = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
   const isListed = loaded.some(({ id }) => id === own?.id);
   // Undefined: the form opens if there is an unfinished draft of an edit.
@@ -69,7 +70,12 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           {(review) =>
             (review.id === own?.id && ownItem) || (
               <ReviewItem review={review}>
-                <ReviewActions category={category} entryId={entryId} review={review} />
+                <ReviewActions
+                  category={category}
+                  entryId={entryId}
+                  review={review}
+                  isMarked={marked.includes(review.id)}
+                />
               </ReviewItem>
             )
           }

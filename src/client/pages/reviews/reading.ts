@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { getEntrySummary } from '../../../contract/entry-summary.ts';
+import { getMyHelpful } from '../../../contract/helpful.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, invalidateReads, keyOf, queryClient } from '../../api.ts';
 import { usePageId } from '../../page.ts';
@@ -51,6 +52,13 @@ export function useOwnReview(category: Category, id: number) {
   const session = useSession();
   const { mine } = reviewCalls(category);
   return useQuery({ ...callQuery(mine, { params: { id } }), enabled: session !== null }).data;
+}
+
+/** The reviews of an entry that the signed-in user has marked as helpful, by their ids. */
+export function useMarkedReviews(entryId: number): readonly number[] {
+  const session = useSession();
+  const { data = [] } = useQuery({ ...callQuery(getMyHelpful, { params: { entryId } }), enabled: session !== null });
+  return session ? data : [];
 }
 
 /** Refetches the reads that a posted, edited or deleted review changes. */

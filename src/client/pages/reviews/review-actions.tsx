@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
@@ -6,7 +5,6 @@ import { callQuery, failureText, keyOf, queryClient, request } from '../../api.t
 import { numberText } from '../../count-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { useSession } from '../../session.ts';
 import { useLoginFirst } from '../accounts/use-login-first.ts';
 import { ReportButton } from './report-button.tsx';
 
@@ -14,6 +12,8 @@ interface ReviewActionsProps {
   category: Category;
   entryId: number;
   review: Review;
+  /** Whether the user has marked the review as helpful. */
+  isMarked: boolean;
 }
 
 /** The pages of a list of reviews in the query cache. */
@@ -32,16 +32,12 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
 }
 
 /** The buttons below somebody else's review. */
-export function ReviewActions({ category, entryId, review }: ReviewActionsProps) {
-  const session = useSession();
+export function ReviewActions({ category, entryId, review, isMarked }: ReviewActionsProps) {
   const loginFirst = useLoginFirst('Log in to mark reviews as helpful.');
-  const parts = { params: { entryId } };
-  const marked = useQuery({ ...callQuery(getMyHelpful, parts), enabled: session !== null }).data ?? [];
-  const isMarked = session !== null && marked.includes(review.id);
   const toggle = useGuardedMutation({
     mutationFn: () => request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId: review.id } }),
     onSuccess: ({ helpful }) => {
-      queryClient.setQueryData<number[]>(callQuery(getMyHelpful, parts).queryKey, (ids = []) =>
+      queryClient.setQueryData<number[]>(callQuery(getMyHelpful, { params: { entryId } }).queryKey, (ids = []) =>
         isMarked ? ids.filter((id) => id !== review.id) : [...ids, review.id],
       );
       showMarks(category, review.id, helpful);

@@ -11,7 +11,7 @@ import { PageProblem } from '../../components/page-problem.tsx';
 import { countText } from '../../count-text.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { PrintLine } from './print-line.tsx';
-import { useOwnReview } from './reading.ts';
+import { useMarkedReviews, useOwnReview } from './reading.ts';
 import { ReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 
@@ -27,6 +27,7 @@ export function Component() {
 function OneReview({ category, review }: { category: Category; review: LocatedReview }) {
   const { entryId, entryName, schoolId, schoolName } = review;
   const own = useOwnReview(category, entryId);
+  const isMarked = useMarkedReviews(entryId).includes(review.id);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const trail = [
@@ -42,7 +43,9 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
       </PageHeading>
       <div className="letters mt-4 max-w-160 border-t border-line">
         <ReviewItem review={review} isAlone>
-          {own?.id !== review.id && <ReviewActions category={category} entryId={entryId} review={review} />}
+          {own?.id !== review.id && (
+            <ReviewActions category={category} entryId={entryId} review={review} isMarked={isMarked} />
+          )}
         </ReviewItem>
       </div>
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
