@@ -63,7 +63,7 @@ interface Order {
   readonly parts: (reviews: Reviews, filter: ReviewFilter, after: readonly number[] | undefined) => Reviews[];
 }
 
-const newerThan = (reviews: Reviews, [createdAt = 0, id = 0]: readonly number[]) =>
+const olderThan = (reviews: Reviews, [createdAt = 0, id = 0]: readonly number[]) =>
   reviews.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(createdAt, id)));
 
 function byRating(isAscending: boolean): Order {
@@ -77,7 +77,7 @@ function byRating(isAscending: boolean): Order {
       const left = all.filter((halfStars) => (isAscending ? halfStars >= first : halfStars <= first));
       return left.map((halfStars) => {
         const part = reviews.where('half_stars', '=', halfStars);
-        return halfStars === first ? newerThan(part, after) : part;
+        return halfStars === first ? olderThan(part, after) : part;
       });
     },
   };
@@ -86,7 +86,7 @@ function byRating(isAscending: boolean): Order {
 const ORDERS: Readonly<Record<Sort, Order>> = {
   newest: {
     valuesOf: newestFirst,
-    parts: (reviews, _, after) => [after ? newerThan(reviews, after) : reviews],
+    parts: (reviews, _, after) => [after ? olderThan(reviews, after) : reviews],
   },
   oldest: {
     isAscending: true,
@@ -113,7 +113,7 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
       const unmarked = reviews.where(sql<boolean>`helpful = 0`);
       if (!after) return [marked, unmarked];
       const [helpful = 0, createdAt = 0, id = 0] = after;
-      if (helpful === 0) return [newerThan(unmarked, [createdAt, id])];
+      if (helpful === 0) return [olderThan(unmarked, [createdAt, id])];
       return [
         marked.where((row) => row(row.refTuple('helpful', 'created_at', 'id'), '<', row.tuple(helpful, createdAt, id))),
         unmarked,
