@@ -5,6 +5,20 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { CATEGORIES } from './src/contract/categories.ts';
 import { categoryPages, PAGES, type Page } from './src/contract/pages.ts';
 
+/**
+ * A style sheet with the hue of each category. The content security policy allows no style attributes: a script would
+ * have to set them, and the browser to compute the styles of the whole page again.
+ */
+function categoryHues(): Plugin {
+  const name = 'virtual:category-hues.css';
+  const rules = CATEGORIES.map(({ kind, hue }) => `[data-category='${kind}'] { --hue: ${hue} }`);
+  return {
+    name: 'category-hues',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? rules.join('\n') : undefined),
+  };
+}
+
 /** Preloads what every text needs of its font, whose hashed name only the build knows; the headings' may come later. */
 function preloadTextFont(): Plugin {
   return {
@@ -110,7 +124,7 @@ const GROUPS = [
 // install.
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: 'src/client',
-  plugins: [react(), tailwindcss(), ...(isSsrBuild ? [] : [preloadTextFont(), nameScripts()])],
+  plugins: [react(), tailwindcss(), categoryHues(), ...(isSsrBuild ? [] : [preloadTextFont(), nameScripts()])],
   ssr: { noExternal: true },
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),
   resolve: { alias: { typebox: fileURLToPath(new URL('src/client/schemas.ts', import.meta.url)) } },

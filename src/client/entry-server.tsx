@@ -50,13 +50,7 @@ export const createRenderer: RendererModule['createRenderer'] = () => {
       </QueryClientProvider>,
     );
     client.clear();
-    return (
-      markup
-        // The content security policy forbids style attributes; start.ts sets these. They are only colours, so that
-        // nothing moves.
-        .replaceAll(' style="', ' data-style="')
-        // Controls are visible in their final position, but inert until hydration.
-        .replaceAll(/<(?:button|input|select|textarea)(?=[ >])/g, '$& inert')
-    );
+    // Controls are visible in their final position, but inert until hydration.
+    return markup.replaceAll(/<(?:button|input|select|textarea)(?=[ >])/g, '$& inert');
   };
 };

@@ -1,5 +1,6 @@
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import './styles/base.css';
+import 'virtual:category-hues.css';
 
 /** The longest wait for the first paint: a page in a background tab is not painted until the tab is shown. */
 const PAINTED_MAX_MS = 1_000;
@@ -17,9 +18,6 @@ function painted(): Promise<unknown> {
 // First, before any request is sent and before slow code runs.
 takePasswordFromAddress();
 
-for (const element of document.querySelectorAll<HTMLElement>('[data-style]')) {
-  element.style.cssText = element.dataset.style ?? '';
-}
 // The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
 if (document.getElementById('root')?.hasChildNodes()) await painted();
 // All at once: otherwise each script is requested only after the one that imports it has arrived.

@@ -1,5 +1,5 @@
-import { Star } from 'lucide-react';
 import { numberText } from '../count-text.ts';
+import { FilledStar } from './stars.tsx';
 
 interface ScoreProps {
   /** Null: there are no reviews. */
@@ -19,7 +19,7 @@ export function Score({ averageRating, totalReviews, isShort = false }: ScorePro
   const noun = totalReviews === 1 ? 'review' : 'reviews';
   return (
     <span className="whitespace-nowrap tabular-nums">
-      <Star aria-hidden="true" className="mr-1 inline size-4 align-[-0.125em] text-accent" fill="currentColor" />
+      <FilledStar className="mr-1 size-4 align-[-0.125em]" />
       <b className="font-serif text-lg font-semibold">{averageRating.toFixed(1)}</b>
       <span className="text-sm text-ink-soft">
         {' · '}

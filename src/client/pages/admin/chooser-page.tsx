@@ -21,8 +21,8 @@ export function Component() {
         {CATEGORIES.map((category) => (
           <li
             key={category.kind}
-            style={{ '--hue': category.hue }}
-            className="category card relative flex items-center gap-4 p-4 transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft"
+            data-category={category.kind}
+            className="card relative flex items-center gap-4 p-4 transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft"
           >
             <span className="inline-grid size-11 shrink-0 place-items-center rounded-lg bg-category-soft text-category">
               <CategoryIcon category={category} />

@@ -57,8 +57,8 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
         {CATEGORIES.map((category, index) => (
           <tr
             key={category.kind}
-            className="category border-b border-line max-md:block max-md:py-4"
-            style={{ '--hue': category.hue }}
+            className="border-b border-line max-md:block max-md:py-4"
+            data-category={category.kind}
           >
             <th scope="row" className="py-3 font-serif font-semibold max-md:block max-md:py-0">
               <span className="flex items-center gap-3">

@@ -23,8 +23,8 @@ export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
           <button
             type="button"
             aria-pressed={category === selected}
-            style={{ '--hue': category.hue }}
-            className="category card grid min-h-18 w-full content-center justify-items-center gap-1 px-1 py-2 text-sm font-semibold transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft aria-pressed:border-category aria-pressed:bg-category-soft aria-pressed:inset-ring aria-pressed:inset-ring-category"
+            data-category={category.kind}
+            className="card grid min-h-18 w-full content-center justify-items-center gap-1 px-1 py-2 text-sm font-semibold transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft aria-pressed:border-category aria-pressed:bg-category-soft aria-pressed:inset-ring aria-pressed:inset-ring-category"
             onClick={({ currentTarget }) => {
               showTile(currentTarget);
               onSelect(category);

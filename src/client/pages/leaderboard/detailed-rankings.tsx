@@ -50,7 +50,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                     {schoolName}
                   </PageLink>
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
-                  <Stars value={rating} filled={Math.floor(rating)} className="size-4" />
+                  <Stars value={rating} filled={Math.floor(rating)} className="h-4 w-20" />
                   <span className="basis-full text-sm text-ink-soft tabular-nums">{reviewCountText(totalReviews)}</span>
                 </span>
               </th>

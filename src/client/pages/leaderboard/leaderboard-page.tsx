@@ -44,7 +44,7 @@ export function Component() {
         University Leaderboard
       </PageHeading>
       <CategoryTiles selected={category} onSelect={choose} />
-      <div className="card category min-w-0 overflow-hidden" style={{ '--hue': category.hue }}>
+      <div className="card min-w-0 overflow-hidden" data-category={category.kind}>
         <RankingPanel
           category={category}
           answer={error ? undefined : data}

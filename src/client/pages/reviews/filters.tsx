@@ -1,9 +1,9 @@
-import { Star } from 'lucide-react';
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Select } from '../../components/select.tsx';
+import { FilledStar } from '../../components/stars.tsx';
 import { countText, numberText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from './reading.ts';
@@ -177,11 +177,7 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
             </svg>
             <span className="text-center text-xs leading-5 tabular-nums">
               {stars}
-              <Star
-                aria-hidden="true"
-                className="mx-0.5 inline size-3 align-[-0.0625em] text-accent"
-                fill="currentColor"
-              />
+              <FilledStar className="mx-0.5 size-3 align-[-0.0625em]" />
               <span className="sr-only">{stars === 1 ? ' star, ' : ' stars, '}</span>
               <span className="text-ink-soft">{numberText(count)}</span>
               <span className="sr-only">{count === 1 ? ' review' : ' reviews'}</span>

@@ -36,7 +36,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
     { label: entryName, to: entryAddress },
   ];
   return (
-    <div className="category page one-letter pt-1 pb-12" style={{ '--hue': category.hue }}>
+    <div className="page one-letter pt-1 pb-12" data-category={category.kind}>
       <Breadcrumb trail={trail} />
       <PageHeading title={`Review of ${entryName}`}>
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>

@@ -1,4 +1,3 @@
-import { Star } from 'lucide-react';
 import type { Category } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { Breadcrumb } from '../../components/breadcrumb.tsx';
@@ -6,6 +5,7 @@ import { LongText } from '../../components/long-text.tsx';
 import { ManageLink } from '../../components/manage-link.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { PageProblem } from '../../components/page-problem.tsx';
+import { FilledStar } from '../../components/stars.tsx';
 import { Stat, StatStrip } from '../../components/stat-strip.tsx';
 import { numberText } from '../../count-text.ts';
 import { useCategory, usePageId } from '../../page.ts';
@@ -21,7 +21,7 @@ export function Component() {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
-    <div className="category page grid gap-5 pt-1 pb-12" style={{ '--hue': category.hue }}>
+    <div className="page grid gap-5 pt-1 pb-12" data-category={category.kind}>
       <Head category={category} />
       <Figures category={category} />
       <ReadingAndWriting category={category} />
@@ -95,7 +95,7 @@ function Mean({ value }: { value: number }) {
   }
   return (
     <>
-      <Star aria-hidden="true" className="mr-1 inline size-5 align-[-0.125em] text-accent" fill="currentColor" />
+      <FilledStar className="mr-1 size-5 align-[-0.125em]" />
       {value.toFixed(1)}
     </>
   );

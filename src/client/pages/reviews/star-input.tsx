@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { RATING_MAX, RATING_STEP, RATINGS, starLabel } from '../../../contract/stars.ts';
+import { RATINGS, starLabel } from '../../../contract/stars.ts';
 import { StarShapes } from '../../components/stars.tsx';
 
 interface StarInputProps {
@@ -32,7 +32,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
           className="relative -ml-1.5 inline-flex text-accent"
           onPointerLeave={() => setHovered(0)}
         >
-          <StarShapes value={hovered || value} className="size-9" square="size-12" />
+          <StarShapes value={hovered || value} className="h-12 w-60" gap={1 / 3} />
           <span className="absolute inset-0 flex">
             {RATINGS.map((rating) => (
               <input
@@ -51,8 +51,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
                   }
                 }}
                 onPointerEnter={(event) => event.pointerType === 'mouse' && setHovered(rating)}
-                className="m-0 h-full cursor-pointer appearance-none rounded-sm"
-                style={{ width: `${(RATING_STEP / RATING_MAX) * 100}%` }}
+                className="m-0 h-full min-w-0 flex-1 cursor-pointer appearance-none rounded-sm"
               />
             ))}
           </span>

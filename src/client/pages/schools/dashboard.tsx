@@ -80,7 +80,7 @@ export function Component() {
         >
           <ul aria-label="Leaderboard by category" className="mt-2 -ml-2.5 grid w-full max-w-84 grid-cols-7">
             {CATEGORIES.map((category) => (
-              <li key={category.kind} className="category" style={{ '--hue': category.hue }}>
+              <li key={category.kind} data-category={category.kind}>
                 <PageLink
                   to={pageAddress(PAGES.leaderboard, undefined, { category: category.kind })}
                   aria-label={category.leaderboardLabel}

@@ -20,7 +20,7 @@ export function Component() {
   const entries = usePageRead(entryCalls(category).list);
   const { reviews } = categoryPages(category);
   return (
-    <div className="category page pt-4 pb-10" style={{ '--hue': category.hue }}>
+    <div className="page pt-4 pb-10" data-category={category.kind}>
       {/* Space is reserved while the school's name is loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}

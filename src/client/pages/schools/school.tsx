@@ -68,8 +68,7 @@ export function Component() {
                 detail={category.summary}
                 isDetailOptional={figures !== undefined && figures.totalReviews > 0}
                 icon={<CategoryIcon category={category} className="size-8 text-category" />}
-                className="category"
-                style={{ '--hue': category.hue }}
+                data-category={category.kind}
               >
                 {figures && <Score {...figures} />}
               </ListRow>
