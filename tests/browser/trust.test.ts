@@ -122,6 +122,7 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('link', { name: 'Closed' }).click();
     await expect(item.getByRole('button', { name: 'Hide' })).toBeVisible();
     await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Shown · It is fake · 1 report' }).first()).toBeVisible();
   });
 
   test('an admin who gives no reason sees that one is missing', async ({ page, product }) => {
@@ -142,9 +143,10 @@ test.describe('reviews that can be trusted', () => {
   test('an admin learns who wrote a review only by saying why', async ({ page, product }) => {
     const admin = await createUser(product, { isAdmin: true });
     const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { entry, reviewId } = await createReviewOf(product, author);
     await hide(product, admin, reviewId, 'illegal');
     await openAs(page, admin, '/moderation?state=closed');
+    await expect(page.getByRole('button', { name: `Hidden ${entry.name}` })).toBeVisible();
     const item = page.getByRole('region', { name: 'Review to decide about' });
     await item.getByText('Who wrote this?').click();
     await item.getByRole('button', { name: 'Reveal author' }).click();

@@ -25,8 +25,6 @@ const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state
 
 const idOf = ({ reviewId }: ModerationItem) => reviewId;
 
-const linesOf = (item: ModerationItem) => [summaryOf(item), `${item.entryName} · ${item.schoolName}`] as const;
-
 /** The reviews of a burst are all of one entry. */
 const BURSTS = {
   groupOf: ({ isBurst, entryId }: ModerationItem) => (isBurst ? entryId : undefined),
@@ -64,6 +62,8 @@ export function Component() {
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const query = useInfiniteQuery(itemsQuery(state));
+  const linesOf = (item: ModerationItem) =>
+    [state === 'open' ? reportedText(item) : decidedText(item), `${item.entryName} · ${item.schoolName}`] as const;
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
@@ -91,11 +91,22 @@ function ageText(since: string): string {
   return days < 1 ? 'today' : countText(days, 'day');
 }
 
+/** Why an item is here: "It is fake · 3 reports", "Appeal". */
+function reasonWords({ reports: [first, ...others], appeal, isBurst }: ModerationItem): string[] {
+  return [
+    ...(appeal ? ['Appeal'] : []),
+    ...(isBurst ? ['Burst'] : []),
+    ...(first ? [REASONS[first.reason], countText(1 + others.length, 'report')] : []),
+  ];
+}
+
 /** "It is fake · 3 reports · 2 days", "Appeal · today". */
-function summaryOf({ reports, appeal, isBurst, isHidden }: ModerationItem): string {
-  const [first] = reports;
-  const said = first ? `${REASONS[first.reason]} · ${countText(reports.length, 'report')}` : undefined;
-  const since = first ?? appeal;
-  const words = [appeal && 'Appeal', isBurst && 'Burst', said, since && ageText(since.createdAt)].filter(Boolean);
-  return words.join(' · ') || (isHidden ? 'Hidden' : 'Shown');
+function reportedText(item: ModerationItem): string {
+  const since = item.reports[0] ?? item.appeal;
+  return [...reasonWords(item), ...(since ? [ageText(since.createdAt)] : [])].join(' · ');
+}
+
+/** "Hidden · It is fake · 3 reports", "Shown". */
+function decidedText(item: ModerationItem): string {
+  return [item.isHidden ? 'Hidden' : 'Shown', ...reasonWords(item)].join(' · ');
 }
