@@ -2,17 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { type Comparing, compareGrown, compareScaled } from './comparisons.ts';
 import { openStore, type Store } from './data.ts';
 import { measureInstalled } from './footprint.ts';
+import { latencyOf, openClient, requireStatus } from './latency.ts';
 import { createLoadMaker } from './load.ts';
 import { measureReading, medianBy, type Result } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Figure } from './report.ts';
-import { startProduct } from './servers.ts';
+import { type RunningServer, startProduct } from './servers.ts';
 import { readSubjects } from './subjects.ts';
-import { GOALS, readings, UNCACHED, uncached } from './workloads.ts';
+import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
 import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from './writing.ts';
 
 const AT_REST_AFTER_MS = 3_000;
 const STARTS = 3;
+const ASKED_ALONE = 300;
 
 export interface Measured {
   readonly results: readonly Result[];
@@ -58,7 +60,10 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   const withoutCache = uncached(all).filter(({ name }) => isWanted(name));
   if (withoutCache.length > 0) {
     const other = await startProduct(store, options, UNCACHED);
-    for (const one of withoutCache) await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
+    for (const one of withoutCache) {
+      await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
+      if (one.aloneMax !== undefined) figures.push(await measureAlone(one, one.aloneMax, other));
+    }
     await other.stop();
   }
 
@@ -83,6 +88,18 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   figures.push({ what: 'Installed for production, Node aside', value: await measureInstalled(), unit: 'MB', max: 120 });
   await store.remove();
   return { results, figures };
+}
+
+/** The median of a reading that waits for no other request. */
+async function measureAlone({ name, load }: Reading, max: number, { origin }: RunningServer): Promise<Figure> {
+  const client = openClient(origin);
+  const times: number[] = [];
+  for (let count = 0; count < ASKED_ALONE; count += 1) {
+    const address = load.paths[count % load.paths.length] ?? '';
+    times.push(requireStatus(200, await client.ask({ address })).milliseconds);
+  }
+  client.close();
+  return { what: `${name}, one request after the other, median`, value: latencyOf(times).p50, unit: 'ms', max };
 }
 
 async function measureStart(store: Store, options: Options): Promise<number> {
