@@ -38,7 +38,7 @@ await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
   '--reporter=json',
   `--outputFile.json=${report}`,
 ]);
-await suite('browser', playwrightCount, 'playwright/cli.js', () => ['test', '--reporter=line,json']);
+await suite('browser', playwrightCount, 'playwright/cli.js', () => ['test', '--reporter=dot,json']);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 const isWell = total.failed === 0 && total.tests > 0;
 process.exitCode = isWell ? 0 : 1;
