@@ -31,7 +31,7 @@ export interface Reading {
   readonly findFault: (body: string) => string | undefined;
   /** Sends the ETag of the answer before, and is answered 304. */
   readonly isRevalidated?: true;
-  /** Milliseconds allowed for the median answer when it is asked for alone, one request after the other. */
+  /** Milliseconds allowed on SQLite for the median answer when it is asked for alone, one request after the other. */
   readonly aloneMax?: number;
 }
 
