@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
+import { type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { type Guard, PAGES, type Page } from '../contract/pages.ts';
 import { Loading } from './components/list-states.tsx';
 import { RouteError } from './components/route-error.tsx';
@@ -12,7 +12,7 @@ import { readSession } from './session.ts';
 function admit(guard: Guard | undefined): void {
   const session = readSession();
   const isAdmitted = guard === 'admin' ? session?.isAdmin : !guard || session;
-  if (!isAdmitted) throw redirect(PAGES.dashboard.path);
+  if (!isAdmitted) throw replace(PAGES.dashboard.path);
 }
 
 function pageRoute({ page, load }: LoadedPage): RouteObject {
@@ -42,7 +42,7 @@ export const routes: RouteObject[] = [
     errorElement: <RouteError />,
     HydrateFallback: Loading,
     children: [
-      { path: PAGES.root.path, loader: () => redirect(PAGES.landing.path), HydrateFallback: Loading },
+      { path: PAGES.root.path, loader: () => replace(PAGES.landing.path), HydrateFallback: Loading },
       ...LOADED_PAGES.map(pageRoute),
       {
         path: '*',
