@@ -83,19 +83,16 @@ interface SendOptions {
   accept?: string;
 }
 
-async function errorOf(response: Response): Promise<CallError> {
-  const body: unknown = await response.json().catch(() => null);
+/** The refusal in the body of a response, whatever its status (spec §8); undefined if the body has none. */
+function refusalIn(body: unknown, { status, headers }: Response): CallError | undefined {
   const { error, field, code } = (body ?? {}) as { error?: unknown; field?: string; code?: string };
-  const { status } = response;
-  if (typeof error !== 'string') return new CallError(`The server answered with status ${status}.`, { status });
-  return new CallError(error, {
-    status,
-    answered: true,
-    retryAfter: Number(response.headers.get('Retry-After')),
-    field,
-    code,
-  });
+  if (typeof error !== 'string') return undefined;
+  return new CallError(error, { status, answered: true, retryAfter: Number(headers.get('Retry-After')), field, code });
 }
+
+const networkFailure = (cause: Error): never => {
+  throw cause.name === 'AbortError' ? cause : new CallError(cause.message, { cause });
+};
 
 async function send<C extends Call>(
   call: C,
@@ -111,10 +108,7 @@ async function send<C extends Call>(
     headers,
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
     ...options,
-  }).catch((cause: Error) => {
-    if (cause.name === 'AbortError') throw cause;
-    throw new CallError(cause.message, { cause });
-  });
+  }).catch(networkFailure);
   // The answer is about the school that this one was merged into. To every page this one is gone.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) return response;
@@ -126,14 +120,36 @@ async function send<C extends Call>(
       notify.failure(SESSION_ENDED);
     }
   }
-  throw await errorOf(response);
+  const { status } = response;
+  const body: unknown = await response.json().catch(() => null);
+  throw refusalIn(body, response) ?? new CallError(`The server answered with status ${status}.`, { status });
 }
 
 async function answerOf<C extends Call>(response: Response): Promise<AnswerOf<C>> {
   if (response.status === 204) return undefined as AnswerOf<C>;
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+  const body: unknown = await (isJson ? response.json() : response.text()).catch(networkFailure);
+  const refusal = refusalIn(body, response);
+  if (refusal) throw refusal;
   // The API tests check that the server's responses match the contract.
-  return (isJson ? await response.json() : await response.text()) as AnswerOf<C>;
+  return body as AnswerOf<C>;
+}
+
+/** Logs a call that failed (spec §8). An id that nothing has is no failure, nor is a read that was cancelled. */
+function logFailure({ name, method }: Call, error: Error): void {
+  const isUnknownId = method === 'GET' && error instanceof CallError && error.status === 404;
+  if (!isUnknownId && error.name !== 'AbortError') console.warn(`The call ${name} failed.`, error);
+}
+
+/** Makes a call. @returns its answer, and the cursor of the next page if it is a list with more */
+async function exchange<C extends Call>(call: C, parts: Parts<C>, options?: SendOptions) {
+  try {
+    const response = await send(call, parts, options);
+    return { answer: await answerOf<C>(response), next: readNextQuery(response.headers.get('Link')) };
+  } catch (error) {
+    logFailure(call, error as Error);
+    throw error;
+  }
 }
 
 /** Makes a call. @throws {CallError} */
@@ -142,7 +158,7 @@ export async function request<C extends Call>(
   parts: Parts<C> = {},
   options?: SendOptions,
 ): Promise<AnswerOf<C>> {
-  return answerOf<C>(await send(call, parts, options));
+  return (await exchange(call, parts, options)).answer;
 }
 
 /** The address that the server redirects a page to, such as a merged school's; null if it does not redirect. */
@@ -166,8 +182,8 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
     initialPageParam: {} as object,
     queryFn: async ({ signal, pageParam }) => {
       const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;
-      const response = await send(call, { ...parts, query }, { signal });
-      return { rows: await answerOf<C>(response), next: readNextQuery(response.headers.get('Link')) };
+      const { answer: rows, next } = await exchange(call, { ...parts, query }, { signal });
+      return { rows, next };
     },
     getNextPageParam: (page) => page.next,
   });
@@ -183,6 +199,9 @@ export async function invalidateReads(...calls: readonly Call[]): Promise<void> 
   await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
 }
 
+/** A refusal would only be repeated; a retry helps against failures of the server or the network. */
+const isRefused = (error: Error) => error instanceof CallError && error.status > 0 && error.status < 500;
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -192,9 +211,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: true,
       // A 404 is thrown to the route, which then shows the "not found" page.
       throwOnError: (error) => error instanceof CallError && error.status === 404,
-      // A 4xx would only be repeated; a retry helps against failures of the server or the network.
-      retry: (failures, error) =>
-        failures < 2 && !(error instanceof CallError && error.status >= 400 && error.status < 500),
+      retry: (failures, error) => failures < 2 && !isRefused(error),
     },
     mutations: { networkMode: 'always' },
   },

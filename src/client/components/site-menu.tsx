@@ -110,9 +110,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   function logOut() {
     onChoose();
     // The token is deleted whatever the server answers.
-    request(logout, {}, { keepalive: true }).catch((cause: unknown) =>
-      console.info('The logout was not answered.', cause),
-    );
+    void Promise.allSettled([request(logout, {}, { keepalive: true })]);
     endSession('logout');
     navigate(PAGES.dashboard.path);
   }

@@ -56,7 +56,7 @@ function useUserActions() {
     const isAdmin = !user.isAdmin;
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
-      await request(logout).catch((cause: unknown) => console.info('The logout was not answered.', cause));
+      await Promise.allSettled([request(logout)]);
       return leave('You are no longer an admin. Please log in again.');
     }
     await showUser(user.id, { ...user, isAdmin });

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { chosenCategory, chosenLeaderboard } from '../../../contract/page-reads.ts';
@@ -33,10 +32,6 @@ export function Component() {
     setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
   const choose = (chosen: Category) => open(chosen, isWeighted);
   const { error, data } = query;
-
-  useEffect(() => {
-    if (error) console.warn(`The rankings for ${category.leaderboardLabel} could not be loaded.`, error);
-  }, [error, category]);
 
   return (
     <div className="page grid gap-5 py-8 sm:py-10">

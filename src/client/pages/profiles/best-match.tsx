@@ -65,7 +65,6 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
   const matching = useGuardedMutation({
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }, { accept: 'application/json' }),
-    onError: (cause) => console.info('No recommendation came.', cause),
   });
   const { error } = matching;
   const canAsk = profile !== null && schools.length > 0;

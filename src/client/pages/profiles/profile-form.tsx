@@ -61,10 +61,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
           clearPreferencesDraft();
           void invalidateReads(getProfile);
         },
-        onError: (cause) => {
-          console.info('The profile was not saved.', cause);
-          notify.failure('Failed to save profile.');
-        },
+        onError: () => notify.failure('Failed to save profile.'),
       },
     );
   }
