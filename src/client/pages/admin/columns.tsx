@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { PageLink } from '../../components/page-link.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column, TableRow } from './scrolling-table.tsx';
+import { whenText } from './table-dates.ts';
 import type { RowAction } from './use-row-action.ts';
-import { whenText } from './when-text.ts';
 
 // The columns that the tables of several pages share.
 
@@ -32,7 +32,7 @@ export const ratingColumn: Column<TableRow & { readonly rating: number }> = {
 export function whenColumn<Row>(instantOf: (row: Row) => string): Column<Row> {
   return {
     head: 'When',
-    width: 'w-40',
+    width: 'w-48',
     cell: (row) => (
       <time dateTime={instantOf(row)} className="whitespace-nowrap tabular-nums">
         {whenText(instantOf(row))}

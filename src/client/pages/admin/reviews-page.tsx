@@ -14,6 +14,7 @@ import { idColumn, ratingColumn, textColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
+import { tableDate } from './table-dates.ts';
 import { usePagedRows } from './use-paged-rows.ts';
 import { type RowAction, useRowAction } from './use-row-action.ts';
 
@@ -86,7 +87,7 @@ const COLUMNS: Column<Review>[] = [
     width: 'w-28',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="tabular-nums">
-        {new Date(createdAt).toLocaleDateString()}
+        {tableDate(createdAt)}
       </time>
     ),
   },

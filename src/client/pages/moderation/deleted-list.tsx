@@ -4,8 +4,8 @@ import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/paged-list.tsx';
 import { countText } from '../../count-text.ts';
 import { RowButton } from '../admin/row-button.tsx';
+import { whenText } from '../admin/table-dates.ts';
 import { useRestore } from '../admin/use-restore.ts';
-import { whenText } from '../admin/when-text.ts';
 
 const deletedQuery = pagedQuery(getDeleted);
 
@@ -61,7 +61,7 @@ export function DeletedList() {
   );
 }
 
-/** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM". */
+/** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM UTC". */
 function detailOf({ kind, reviews, deletedBy, deletedAt }: Deleted): string {
   const by = deletedBy === '' ? '' : ` by ${deletedBy}`;
   return `${KIND_WORDS[kind]} · ${countText(reviews, 'review')} · deleted${by}, ${whenText(deletedAt)}`;
