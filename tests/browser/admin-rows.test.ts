@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, expectAxeClean, notice, rowOf, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
@@ -122,7 +122,7 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByLabel('Description')).toHaveAccessibleDescription('Please enter the description.');
   });
 
-  test('the reviews of an entry are filtered, counted, reached by their address, and deleted ones brought back', async ({
+  test('the reviews of an entry are filtered, counted, reached by their address, and hidden ones brought back', async ({
     page,
     product,
   }) => {
@@ -150,11 +150,24 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByText('The newest 2 of 130 reviews')).toBeVisible();
     await page.unrouteAll({ behavior: 'wait' });
     await rowOf(page, 'Another.').getByRole('button', { name: 'Delete' }).click();
-    await expect(notice(page, 'status', 'The review was deleted.')).toBeVisible();
+    await expect(notice(page, 'status', 'The review is hidden from readers.')).toBeVisible();
     await expect(rowOf(page, 'Another.')).toHaveCount(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(notice(page, 'status', 'The review is back.')).toBeVisible();
     await expect(rowOf(page, 'Another.')).toHaveCount(1);
+  });
+
+  test('an admin who deletes their own review among others reads that it is deleted, without Undo', async ({
+    product,
+    newPage,
+  }) => {
+    const entry = await createEntry(product, category);
+    const admin = await createUser(product, { isAdmin: true });
+    await postReview(product, category, entry.id, admin, { review: 'My own.', username: null });
+    const page = await openAs(await newPage(), admin, `${category.pages.adminReviews}/${entry.id}`);
+    await rowOf(page, 'My own.').getByRole('button', { name: 'Delete' }).click();
+    await expect(notice(page, 'status', 'Your review was deleted.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
   test('a failure without an answer says what was not done and what to do', async ({ page, product }) => {

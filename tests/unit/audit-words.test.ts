@@ -24,7 +24,7 @@ test('everything that an admin may do has words', () => {
 test.each([
   [{ subjectName: 'North Hall (Larkspur Polytechnic)' }, 'Added Housing: North Hall (Larkspur Polytechnic)'],
   [{}, 'Added Housing: no. 286'],
-  [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Deleted Housing review: no. 594'],
+  [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Hid Housing review: no. 594'],
   [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'an admin' }, 'Made admin: bob'],
   [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'no admin' }, 'No longer admin: bob'],
   [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'blocked: Spam.' }, 'Blocked user: bob'],

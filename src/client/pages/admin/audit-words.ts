@@ -19,7 +19,7 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
     [calls.create, `Added ${entryLabel}`],
     [calls.update, `Changed ${entryLabel}`],
     [calls.remove, `Deleted ${entryLabel}`],
-    [calls.removeReview, `Deleted ${entryLabel} review`],
+    [calls.removeReview, `Hid ${entryLabel} review`],
   ]),
   [restoreDeleted.name, 'Brought back'],
   [moderateReview.name, 'Decided about review'],

@@ -8,6 +8,7 @@ import { callQuery, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
+import { useOwnReview } from '../reviews/reading.ts';
 import { AdminPage } from './admin-page.tsx';
 import { invalidateCache, updateCachedList } from './cached-lists.ts';
 import { idColumn, ratingColumn, textColumn } from './columns.tsx';
@@ -36,12 +37,15 @@ export function Component() {
   // Returning to the window would fetch every loaded page again.
   const query = usePagedRead(calls.list, { refetchOnWindowFocus: false });
   const listKey = usePageReadKey(calls.list, true);
+  const own = useOwnReview(category, usePageId());
   const total = useQuery(callQuery(calls.totalReviews, { params: { id: usePageId() } }));
 
   const remove = useRowAction<Review>('The review was not deleted.', async (review) => {
     await request(calls.remove, { params: { id: review.id } });
     await updateCachedList(listKey, withoutReview(review.id));
-    notify.success('The review was deleted.', { label: 'Undo', run: () => restore.run(review) });
+    // An admin withdraws their own review, which cannot be undone, and hides those of others.
+    if (review.id === own?.id) notify.success('Your review was deleted.');
+    else notify.success('The review is hidden from readers.', { label: 'Undo', run: () => restore.run(review) });
     await total.refetch();
   });
 

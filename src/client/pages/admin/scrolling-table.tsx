@@ -21,8 +21,8 @@ export interface Column<Row> {
   width?: string;
   /** The cell that names the row. */
   isRowHead?: true;
-  /** The position in a row of two lines: alone on the first one, or at the right end of the second. */
-  inNarrow?: 'first line' | 'end';
+  /** The position in a row of several lines: alone on the first or the last one, or at the right end of the second. */
+  inNarrow?: 'first line' | 'end' | 'last line';
   /** `nameId` is the element that names the row, for `aria-describedby`. */
   cell: (row: Row, nameId: string) => ReactNode;
 }
@@ -42,7 +42,7 @@ export interface ScrollingTableProps<Row> {
 
 /**
  * A table in a scrolling region with a sticky head. Ten thousand rows are as fast as ten. Where the table is narrower
- * than 42 rem, each row is two lines instead of cells side by side.
+ * than 42 rem, each row is two or three lines instead of cells side by side.
  */
 export function ScrollingTable<Row extends TableRow>({
   titleId,
@@ -152,7 +152,11 @@ function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 const ROW = 'flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-1 @2xl:table-row';
 const CELL =
   'block min-w-0 text-sm wrap-anywhere @2xl:text-base @2xl:table-cell @2xl:border-b @2xl:border-line @2xl:px-3 @2xl:py-1';
-const NARROW = { 'first line': 'order-first w-full text-base @2xl:w-auto', end: 'ml-auto' };
+const NARROW = {
+  'first line': 'order-first w-full text-base @2xl:w-auto',
+  end: 'ml-auto',
+  'last line': 'order-last w-full @2xl:w-auto',
+};
 
 interface RecordRowProps<Row> {
   row: Row;

@@ -110,31 +110,41 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
     ),
   },
   {
-    head: 'Block',
-    width: 'w-32',
-    cell: (user, nameId) =>
-      // An admin cannot be blocked.
-      !user.isAdmin && (
-        <RowButton
-          variant="quiet"
-          className="-mx-3"
-          nameId={nameId}
-          isBusy={unblock.isBusy(user)}
-          onClick={() => (user.isBlocked ? unblock.run(user) : onBlock(user))}
-        >
-          {user.isBlocked ? 'Unblock' : 'Block'}
-        </RowButton>
-      ),
-  },
-  {
     head: 'Delete',
-    width: 'w-72',
+    width: 'w-24',
     inNarrow: 'end',
     cell: (user, nameId) => (
-      <div className="-mx-3 flex flex-wrap justify-end @2xl:justify-start">
-        <RowButton variant="danger" nameId={nameId} isBusy={remove.isBusy(user)} onClick={() => remove.run(user)}>
-          Delete
-        </RowButton>
+      <RowButton
+        variant="danger"
+        className="-mx-3"
+        nameId={nameId}
+        isBusy={remove.isBusy(user)}
+        onClick={() => remove.run(user)}
+      >
+        Delete
+      </RowButton>
+    ),
+  },
+  // Behind the columns of the specification, and apart from "Delete", which acts at once.
+  {
+    head: 'More',
+    width: 'w-80',
+    inNarrow: 'last line',
+    cell: (user, nameId) => (
+      <div className="-mx-3 flex flex-wrap">
+        <span className="w-26">
+          {/* An admin cannot be blocked. */}
+          {!user.isAdmin && (
+            <RowButton
+              variant="quiet"
+              nameId={nameId}
+              isBusy={unblock.isBusy(user)}
+              onClick={() => (user.isBlocked ? unblock.run(user) : onBlock(user))}
+            >
+              {user.isBlocked ? 'Unblock' : 'Block'}
+            </RowButton>
+          )}
+        </span>
         <RowButton variant="danger" nameId={nameId} onClick={() => onDeleteWithReviews(user)}>
           Delete with reviews
         </RowButton>
