@@ -209,8 +209,6 @@ export const queryClient = new QueryClient({
       // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
       networkMode: 'always',
       refetchOnReconnect: true,
-      // A 404 is thrown to the route, which then shows the "not found" page.
-      throwOnError: (error) => error instanceof CallError && error.status === 404,
       retry: (failures, error) => failures < 2 && !isRefused(error),
     },
     mutations: { networkMode: 'always' },

@@ -4,7 +4,7 @@ import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
 import { type PageRead, readsOf } from '../contract/page-reads.ts';
 import { type Page, type PageQuery, pageAddress, readPageQuery } from '../contract/pages.ts';
 import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
-import { parseId, useCurrentPage } from './page.ts';
+import { isNotFound, parseId, useCurrentPage } from './page.ts';
 
 /** @throws outside of a page's route */
 function usePage(): Page {
@@ -36,13 +36,28 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
   };
 }
 
-/** Starts all reads of a page at once, without waiting for them. */
+/**
+ * Starts all reads of a page at once, without waiting for them. If another read than those of what the page is about
+ * finds nothing, these are read again: a cached answer may be older than a deletion.
+ */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
-  for (const { call, parts, isPaged } of readsOf(page, { id, query: readPageQuery(page, search) })) {
+  const reads = readsOf(page, { id, query: readPageQuery(page, search) });
+
+  function readSubjectAgain(): void {
+    for (const { call, parts } of reads.filter(({ isAbout }) => isAbout))
+      void queryClient.invalidateQueries({ queryKey: callKey(call, parts) });
+  }
+
+  for (const { call, parts, isPaged, isAbout } of reads) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
     const given = parts as Parts<Call>;
-    if (isPaged) void queryClient.prefetchInfiniteQuery(pagedQuery(call, given));
-    else void queryClient.prefetchQuery(callQuery(call, given));
+    const started: Promise<unknown> = isPaged
+      ? queryClient.fetchInfiniteQuery(pagedQuery(call, given))
+      : queryClient.fetchQuery(callQuery(call, given));
+    started.catch((error: Error) => {
+      // Any failure is shown by the page itself.
+      if (!isAbout && isNotFound(error)) readSubjectAgain();
+    });
   }
 }
 
@@ -60,16 +75,23 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   return declared as PageRead<C>;
 }
 
+/** A 404 of a read that the page is about is thrown to the route, which then shows the "not found" page. */
+const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
+
 /** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
-  const { parts } = useDeclared(call, false);
-  return useQuery({ ...callQuery(call, parts as Parts<C>), ...options });
+  const read = useDeclared(call, false);
+  return useQuery({ ...callQuery(call, read.parts as Parts<C>), throwOnError: throwOnError(read), ...options });
 }
 
 /** The loaded pages of a list that the current page declares. */
 export function usePagedRead<C extends Call>(call: C, options: object = {}) {
-  const { parts } = useDeclared(call, true);
-  return useInfiniteQuery({ ...pagedQuery(call, parts as Parts<C>), ...options });
+  const read = useDeclared(call, true);
+  return useInfiniteQuery({
+    ...pagedQuery(call, read.parts as Parts<C>),
+    throwOnError: throwOnError(read),
+    ...options,
+  });
 }
 
 /** The key of one of the current page's reads in the query cache. */

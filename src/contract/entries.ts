@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category, NameField } from './categories.ts';
-import { Id, IdParams, Mean, SchoolId, text } from './fields.ts';
+import { added, Id, IdParams, Mean, SchoolId, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
 export const ENTRY_NAME_MAX = 120;
@@ -12,8 +12,8 @@ export type Entry = {
   description: string;
   schoolId: number;
   /** Null when there are no reviews. */
-  averageRating: number | null;
-  totalReviews: number;
+  averageRating: number | null | undefined;
+  totalReviews: number | undefined;
 } & { [field in NameField]?: string };
 
 /** An entry without its figures, with the name of its school. */
@@ -44,8 +44,8 @@ function defineEntryCalls(category: Category) {
       id: Id,
       ...fields,
       schoolId: SchoolId,
-      averageRating: Mean,
-      totalReviews: Type.Integer(),
+      averageRating: added(Mean),
+      totalReviews: added(Type.Integer()),
     }),
   );
   return {

@@ -53,6 +53,15 @@ export const Instant = Type.String({ format: 'date-time', title: 'The time' });
 /** The mean of ratings; null when there are none, or too few. */
 export const Mean = Type.Union([Type.Number(), Type.Null()]);
 
+/**
+ * A field of an answer that the specification does not name. The server always sends it. Its type says that it may be
+ * absent, because a shared cache or another process may still answer as an earlier version did, and every page has to
+ * do without.
+ */
+export function added<S extends Type.TSchema>(schema: S) {
+  return Type.Unsafe<Type.Static<S> | undefined>(schema);
+}
+
 /** The largest page of a paged list, and the default. */
 export const LIST_LIMIT_MAX = 100;
 

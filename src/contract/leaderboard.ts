@@ -1,20 +1,18 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
-import { CategoryField, Id, Mean } from './fields.ts';
+import { added, CategoryField, Id, Mean } from './fields.ts';
 import { PRIOR_WEIGHT } from './scores.ts';
 
 /** How many schools the page shows. */
 export const LEADERBOARD_SHOWN = 5;
 
-const standingProperties = {
-  schoolId: Id,
+export const Standing = Type.Object({
+  schoolId: added(Id),
   schoolName: Type.String(),
   averageRating: Type.Number(),
-  totalReviews: Type.Integer(),
-};
-
-export const Standing = Type.Object(standingProperties);
+  totalReviews: added(Type.Integer()),
+});
 export type Standing = Type.Static<typeof Standing>;
 
 function defineLeaderboardCall(category: Category) {
@@ -37,7 +35,10 @@ export function leaderboardCall(category: Category) {
 }
 
 const RankingRow = Type.Object({
-  ...standingProperties,
+  schoolId: Id,
+  schoolName: Type.String(),
+  averageRating: Type.Number(),
+  totalReviews: Type.Integer(),
   /** The number of reviews that do not count here because they are being checked. */
   leftOut: Type.Integer(),
   weightedRating: Type.Number(),

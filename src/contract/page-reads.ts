@@ -16,6 +16,8 @@ export interface PageRead<C extends Call = Call> {
   readonly parts: AddressParts;
   /** True for a paged list: the page reads its first page. */
   readonly isPaged: boolean;
+  /** Whether a 404 means that what the page is about does not exist. Without the answer to another read, it stands. */
+  readonly isAbout: boolean;
 }
 
 /** The variable parts of an address: the id in its path (0 if there is none) and the known part of its query. */
@@ -29,8 +31,13 @@ type Reads = (at: PageAddress) => readonly PageRead[];
 /** How many schools one page of search results has. */
 const FOUND_SCHOOLS = 50;
 
-const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({ call, parts, isPaged: false });
-const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ call, parts, isPaged: true });
+const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
+  ...{ call, parts },
+  ...{ isPaged: false, isAbout: false },
+});
+const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
+/** Marks the reads of what the address names. */
+const about = (one: PageRead): PageRead => ({ ...one, isAbout: true });
 
 const ofId = (id: number) => ({ params: { id } });
 
@@ -60,9 +67,11 @@ function readComparison(query: PageQuery): PageRead[] {
   const [first, ...others] = comparedIds(query);
   if (first === undefined) return [];
   return [
-    others.length > 0
-      ? read(compareSchools, { query: { ids: query.ids } })
-      : read(getSchoolSummary, { params: { schoolId: first } }),
+    about(
+      others.length > 0
+        ? read(compareSchools, { query: { ids: query.ids } })
+        : read(getSchoolSummary, { params: { schoolId: first } }),
+    ),
   ];
 }
 
@@ -82,18 +91,18 @@ function ofCategory(category: Category): [Page, Reads][] {
   const entries = entryCalls(category);
   const reviews = reviewCalls(category);
   return [
-    [pages.list, ({ id }) => [read(getSchool, ofId(id)), read(entries.list, ofId(id))]],
-    [pages.adminEntries, ({ id }) => [read(getSchool, ofId(id)), read(entries.list, ofId(id))]],
-    [pages.adminReviews, ({ id }) => [readPages(reviews.list, ofId(id)), read(entries.details, ofId(id))]],
+    [pages.list, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
+    [pages.adminEntries, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
+    [pages.adminReviews, ({ id }) => [about(readPages(reviews.list, ofId(id))), read(entries.details, ofId(id))]],
     [
       pages.reviews,
       ({ id, query }) => [
-        readPages(reviews.list, filteredList(id, query)),
+        about(readPages(reviews.list, filteredList(id, query))),
         read(getEntrySummary, summaryOf(id, query)),
-        read(reviews.averageRating, ofId(id)),
-        read(reviews.totalReviews, ofId(id)),
+        about(read(reviews.averageRating, ofId(id))),
+        about(read(reviews.totalReviews, ofId(id))),
         read(entries.details, ofId(id)),
-        read(entries.nameLookup, ofId(id)),
+        about(read(entries.nameLookup, ofId(id))),
       ],
     ],
   ];
@@ -113,9 +122,9 @@ const READS = new Map<Page, Reads>([
     PAGES.allSchools,
     ({ query }) => [isSearch(query) ? readSearch(query) : read(listSchools, { query: { limit: FIRST_SCHOOLS } })],
   ],
-  [PAGES.review, ({ id }) => [read(getReview, { params: { reviewId: id } })]],
-  [PAGES.school, ({ id }) => [read(getSchool, ofId(id)), read(getSchoolSummary, { params: { schoolId: id } })]],
-  [PAGES.adminChooser, ({ id }) => [read(getSchool, ofId(id))]],
+  [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
+  [PAGES.school, ({ id }) => [about(read(getSchool, ofId(id))), read(getSchoolSummary, { params: { schoolId: id } })]],
+  [PAGES.adminChooser, ({ id }) => [about(read(getSchool, ofId(id)))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.compare, ({ query }) => readComparison(query)],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],

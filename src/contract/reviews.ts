@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category } from './categories.ts';
-import { Id, IdParams, Instant, pageQuery, text } from './fields.ts';
+import { added, Id, IdParams, Instant, pageQuery, text } from './fields.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
@@ -102,7 +102,7 @@ export const reviewProperties = {
   editedAt: Type.Optional(Instant),
   ...backgroundProperties,
   /** How many people marked the review as helpful. */
-  helpful: Type.Integer({ minimum: 0 }),
+  helpful: added(Type.Integer({ minimum: 0 })),
 };
 
 const publicProperties = {

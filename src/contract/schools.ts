@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, IdParams, text } from './fields.ts';
+import { added, Id, IdParams, text } from './fields.ts';
 
 const SCHOOL_NAME_MAX = 200;
 /** How many schools the page of all schools shows while the whole list is loading. */
@@ -29,7 +29,7 @@ export const School = Type.Object({
   id: Id,
   ...specifiedFields,
   /** Without a maximum: a merge can add names to a full list. */
-  aliases: Type.Array(Type.String(), { title: 'The aliases' }),
+  aliases: added(Type.Array(Type.String(), { title: 'The aliases' })),
 });
 export type School = Type.Static<typeof School>;
 
@@ -37,7 +37,7 @@ export const SchoolName = Type.Object({
   id: Id,
   schoolName: Type.String(),
   /** The part of the location after the last comma, or all of it if there is no comma. */
-  country: Type.String(),
+  country: added(Type.String()),
 });
 export type SchoolName = Type.Static<typeof SchoolName>;
 

@@ -1,13 +1,13 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, IdParams, text } from './fields.ts';
+import { added, Id, IdParams, text } from './fields.ts';
 import type { ReasonKey } from './reasons.ts';
 
 export const User = Type.Object({
   id: Id,
   username: Type.String(),
   isAdmin: Type.Boolean(),
-  isBlocked: Type.Boolean(),
+  isBlocked: added(Type.Boolean()),
 });
 export type User = Type.Static<typeof User>;
 

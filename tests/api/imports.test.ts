@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import type { School } from '../../src/contract/schools.ts';
 import { deleteSchool } from '../../src/server/deletions/queries.ts';
 import { addAliases, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
-import { insertSchool } from '../../src/server/schools/queries.ts';
+import { insertSchool, type StoredSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
@@ -93,7 +92,10 @@ describe.each(ENGINES)('the import of entries on %s', (engine) => {
 });
 
 describe.each(ENGINES)('the import of entries of merged schools on %s', (engine) => {
-  const mergeIn = (env: Record<string, string>, pairs: readonly (readonly [from: School, into: School])[]) =>
+  const mergeIn = (
+    env: Record<string, string>,
+    pairs: readonly (readonly [from: StoredSchool, into: StoredSchool])[],
+  ) =>
     inDatabase(env, async (database) => {
       for (const [from, into] of pairs) {
         await database.write(async (db) => {

@@ -20,7 +20,7 @@ const COMPARE: Record<string, (one: Review, other: Review) => number> = {
   oldest: (one, other) => one.createdAt.localeCompare(other.createdAt) || newest(one, other),
   highest: (one, other) => other.rating - one.rating || newest(one, other),
   lowest: (one, other) => one.rating - other.rating || newest(one, other),
-  helpful: (one, other) => other.helpful - one.helpful || newest(one, other),
+  helpful: (one, other) => Number(other.helpful) - Number(one.helpful) || newest(one, other),
 };
 
 describe.each(ENGINES)('lists of reviews on %s', (engine) => {

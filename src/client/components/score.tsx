@@ -2,9 +2,9 @@ import { numberText } from '../count-text.ts';
 import { FilledStar } from './stars.tsx';
 
 interface ScoreProps {
-  /** Null: there are no reviews. */
-  averageRating: number | null;
-  totalReviews: number;
+  /** Null: there are no reviews. Undefined: nothing is known, and nothing is shown. */
+  averageRating: number | null | undefined;
+  totalReviews: number | undefined;
   /** For narrow places: the word "reviews" is for screen readers only, and without reviews nothing is shown. */
   isShort?: boolean;
 }
@@ -14,7 +14,7 @@ interface ScoreProps {
  * halves.
  */
 export function Score({ averageRating, totalReviews, isShort = false }: ScoreProps) {
-  if (averageRating === null && isShort) return null;
+  if (averageRating === undefined || totalReviews === undefined || (averageRating === null && isShort)) return null;
   if (averageRating === null) return <span className="text-sm whitespace-nowrap text-ink-soft">Not yet rated</span>;
   const noun = totalReviews === 1 ? 'review' : 'reviews';
   return (

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MergePreview } from '../../contract/merging.ts';
-import type { School } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { moveProposals } from '../proposals/queries.ts';
 import { allReviews, COLUMNS } from '../review-counts/queries.ts';
-import { storeAliases } from '../schools/queries.ts';
+import { type StoredSchool, storeAliases } from '../schools/queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
 
@@ -254,7 +253,7 @@ export async function retireSchool(db: Connection, { from, into }: Pair): Promis
 }
 
 /** The aliases of a school after a merge: its own, and the name and aliases of the other one. */
-export async function addAliases(db: Connection, school: School, gone: School): Promise<School> {
+export async function addAliases(db: Connection, school: StoredSchool, gone: StoredSchool): Promise<StoredSchool> {
   const names = new Set([...school.aliases, gone.schoolName, ...gone.aliases]);
   names.delete(school.schoolName);
   const aliases = [...names];

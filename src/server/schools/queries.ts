@@ -24,8 +24,10 @@ function columnsOf({ schoolName, description, location, aliases = [] }: SchoolFi
 
 const SCHOOL_COLUMNS = ['id', 'school_name as schoolName', 'description', 'location', 'aliases'] as const;
 
+export type StoredSchool = School & { aliases: string[] };
+
 /** Converts a row to a school. */
-function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): School {
+function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): StoredSchool {
   return { ...row, aliases: JSON.parse(row.aliases) };
 }
 
@@ -71,7 +73,7 @@ export async function listSchoolsByPrefix(
   return rows.map(nameOf);
 }
 
-export async function findSchool(db: Connection, id: number): Promise<School | undefined> {
+export async function findSchool(db: Connection, id: number): Promise<StoredSchool | undefined> {
   const row = await currentSchools(db).select(SCHOOL_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && schoolOf(row);
 }
@@ -138,7 +140,7 @@ export async function storeAliases(db: Connection, id: number, aliases: readonly
   await insertAliasKeys(db, [{ id, aliases }]);
 }
 
-export async function insertSchool(db: Connection, fields: SchoolFields): Promise<School> {
+export async function insertSchool(db: Connection, fields: SchoolFields): Promise<StoredSchool> {
   const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
   const school = { id, aliases: [], ...fields };
   await insertAliasKeys(db, [school]);

@@ -23,8 +23,6 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
     ...callQuery(previewMerge, { query: { from: school.id, into: into?.id ?? 0 } }),
     enabled: into !== undefined,
     staleTime: 0,
-    // A school that was merged or deleted meanwhile is an error in this dialog, not the "not found" page.
-    throwOnError: false,
   });
   const merge = useGuardedMutation({
     mutationFn: (chosen: SchoolName) => request(mergeSchools, { body: { from: school.id, into: chosen.id } }),
@@ -60,7 +58,8 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
           {into && (
             <p>
               <bdi className="font-semibold">{school.schoolName}</bdi> becomes part of{' '}
-              <bdi className="font-semibold">{into.schoolName}</bdi> (no. {into.id}, {into.country}).
+              <bdi className="font-semibold">{into.schoolName}</bdi> (no. {into.id}
+              {into.country && `, ${into.country}`}).
             </p>
           )}
           {preview.data && <Consequences preview={preview.data} name={school.schoolName} />}

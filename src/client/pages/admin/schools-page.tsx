@@ -59,8 +59,8 @@ export function Component() {
     queryKey: schoolsQuery.queryKey,
     reload: query.refetch,
     nameOf,
-    // The list has only names.
-    read: ({ id }) => request(getSchool, { params: { id } }),
+    // The list has only names. The specified answer has no id.
+    read: async ({ id }) => ({ ...(await request(getSchool, { params: { id } })), id }),
     save,
     send: ({ id }) => request(deleteSchool, { params: { id } }),
   });
@@ -88,7 +88,7 @@ export function Component() {
         editor={editor}
         fields={FIELDS}
         schema={postSchool.body}
-        values={editing ? { ...editing, aliases: editing.aliases.join('\n') } : undefined}
+        values={editing ? { ...editing, aliases: editing.aliases?.join('\n') } : undefined}
         table={{
           title: 'Schools List',
           nouns: ['school', 'schools'],

@@ -12,8 +12,8 @@ export type FormValues = Readonly<Record<string, string>>;
 interface RecordEditorOptions<Row> {
   /** The first word of the success notice: "School" makes "School added!". */
   noun: string;
-  /** Saves the values: updates the row, or adds a new one if it is null. */
-  save: (values: FormValues, row: Row | null) => Promise<{ id: number }>;
+  /** Saves the values: updates the row, or adds a new one if it is null. The specification names no answer. */
+  save: (values: FormValues, row: Row | null) => Promise<{ id: number } | undefined>;
   reload: () => Promise<unknown>;
 }
 
@@ -30,12 +30,12 @@ export function useRecordEditor<Row extends TableRow>({ noun, save, reload }: Re
     mutationFn: ({ values, row }: { values: FormValues; row: Row | null; formKey: number }) => save(values, row),
     // The form can be cleared and sent again while the previous save is in flight.
     keyOf: (sent) => sent.formKey,
-    onSuccess: async ({ id }, { row }) => {
+    onSuccess: async (saved, { row }) => {
       notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
       start(null);
       await invalidateCache();
       await reload();
-      setMark({ id });
+      if (saved) setMark({ id: saved.id });
     },
     onError: (cause) => notify.failure(notDoneText(cause, NOT_SAVED)),
   });

@@ -16,7 +16,7 @@ interface RecordListOptions<Row, Whole> {
   nameOf: (row: Row) => string;
   /** Reads what the form needs of a row. */
   read: (row: Row) => Promise<Whole>;
-  save: (values: FormValues, record: Whole | null) => Promise<{ id: number }>;
+  save: (values: FormValues, record: Whole | null) => Promise<{ id: number } | undefined>;
   /** Deletes a row on the server. */
   send: (row: Row) => Promise<unknown>;
 }

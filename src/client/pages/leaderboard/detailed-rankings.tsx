@@ -31,7 +31,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         </thead>
         <tbody className="divide-y divide-line">
           {schools.map(({ schoolId, schoolName, rating, totalReviews }, index) => (
-            <tr key={schoolId} className="relative h-16 hover:bg-sunken">
+            <tr key={schoolId ?? schoolName} className="relative h-16 hover:bg-sunken">
               <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
@@ -41,17 +41,14 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
               </td>
               <th scope="row" className="py-2 font-normal">
                 <span className="flex flex-wrap items-center gap-x-3 leading-snug">
-                  {/* The whole row is a link to the school. */}
-                  <PageLink
-                    to={pageAddress(PAGES.school, schoolId)}
-                    dir="auto"
-                    className="min-w-0 font-semibold wrap-anywhere after:absolute after:inset-0 max-sm:basis-full"
-                  >
-                    {schoolName}
-                  </PageLink>
+                  <RankedName schoolId={schoolId}>{schoolName}</RankedName>
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={rating} filled={Math.floor(rating)} className="h-4 w-20" />
-                  <span className="basis-full text-sm text-ink-soft tabular-nums">{reviewCountText(totalReviews)}</span>
+                  {totalReviews !== undefined && (
+                    <span className="basis-full text-sm text-ink-soft tabular-nums">
+                      {reviewCountText(totalReviews)}
+                    </span>
+                  )}
                 </span>
               </th>
               <td className="py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
@@ -62,5 +59,19 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The name of a school, which makes its whole row a link to the school. */
+function RankedName({ schoolId, children }: { schoolId: number | undefined; children: string }) {
+  const style = 'min-w-0 font-semibold wrap-anywhere max-sm:basis-full';
+  return schoolId === undefined ? (
+    <span dir="auto" className={style}>
+      {children}
+    </span>
+  ) : (
+    <PageLink to={pageAddress(PAGES.school, schoolId)} dir="auto" className={`${style} after:absolute after:inset-0`}>
+      {children}
+    </PageLink>
   );
 }

@@ -98,11 +98,13 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
         </PageLink>
       </p>
       <ul className="mt-2 grid gap-1 pb-3 text-sm tabular-nums">
-        {schools.map(({ schoolId, schoolName, working }) => (
-          <li key={schoolId} className="wrap-anywhere">
-            <bdi>{schoolName}</bdi>: {working}
-          </li>
-        ))}
+        {schools
+          .filter(({ working }) => working !== undefined)
+          .map(({ schoolId, schoolName, working }) => (
+            <li key={schoolId} className="wrap-anywhere">
+              <bdi>{schoolName}</bdi>: {working}
+            </li>
+          ))}
       </ul>
     </details>
   );

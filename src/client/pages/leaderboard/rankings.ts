@@ -5,22 +5,23 @@ import { countText } from '../../count-text.ts';
 
 /** A row of either leaderboard. */
 export interface RankedSchool {
-  readonly schoolId: number;
+  readonly schoolId: number | undefined;
   readonly schoolName: string;
-  readonly totalReviews: number;
+  readonly totalReviews: number | undefined;
   /** The value that the schools are ranked by. */
   readonly rating: number;
   /** How the rating is calculated, with figures that reproduce it to two decimals. */
-  readonly working: string;
+  readonly working: string | undefined;
 }
 
 function byMean({ averageRating, ...school }: Standing): RankedSchool {
-  const sum = Math.round((averageRating * school.totalReviews) / RATING_STEP) * RATING_STEP;
-  return {
-    ...school,
-    rating: averageRating,
-    working: `${sum} ÷ ${school.totalReviews} = ${ratingText(averageRating)}`,
-  };
+  return { ...school, rating: averageRating, working: explainMean(averageRating, school.totalReviews) };
+}
+
+function explainMean(mean: number, totalReviews: number | undefined): string | undefined {
+  if (totalReviews === undefined) return undefined;
+  const sum = Math.round((mean * totalReviews) / RATING_STEP) * RATING_STEP;
+  return `${sum} ÷ ${totalReviews} = ${ratingText(mean)}`;
 }
 
 /**

@@ -39,7 +39,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
           {schools.map(({ schoolId, schoolName, rating }, index) => (
             <foreignObject
-              key={schoolId}
+              key={schoolId ?? schoolName}
               x={percent(index * room)}
               y={TOP + PLOT_HEIGHT + 8}
               width={percent(room)}
@@ -98,8 +98,8 @@ function Bars({ schools, pointed, onPoint }: BarsProps) {
       {WHOLE_RATINGS.map((rating) => (
         <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
       ))}
-      {schools.map(({ schoolId, rating }, index) => (
-        <g key={schoolId} onPointerEnter={() => onPoint(index)}>
+      {schools.map(({ schoolId, schoolName, rating }, index) => (
+        <g key={schoolId ?? schoolName} onPointerEnter={() => onPoint(index)}>
           <rect
             x={percent(index * room)}
             width={percent(room)}

@@ -19,7 +19,6 @@ const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
   // After any failure the page shows the sentence of spec §8 with a Retry button.
   retry: false,
-  throwOnError: false,
 });
 
 export const loader = () => {

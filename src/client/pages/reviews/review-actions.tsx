@@ -53,7 +53,7 @@ export function ReviewActions({ category, entryId, review, isMarked }: ReviewAct
         className="text-button"
         onClick={() => loginFirst(() => toggle.mutate())}
       >
-        {review.helpful > 0 ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
+        {review.helpful ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
       </button>
       <ReportButton reviewId={review.id} />
     </div>

@@ -15,9 +15,9 @@ import { SchoolGrid } from './school-grid.tsx';
 const BY_NAME = new Intl.Collator('en');
 
 /** Each country once, by name. What differs in case and accents alone is one country, as for the search. */
-function listCountries(names: readonly string[] = []): string[] {
+function listCountries(names: readonly (string | undefined)[] = []): string[] {
   // First without folding: ten thousand schools are in two hundred countries.
-  const written = [...new Set(names)].filter((name) => name !== '');
+  const written = [...new Set(names)].flatMap((name) => name || []);
   const byKey = Map.groupBy(written, foldAccents);
   return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);
 }

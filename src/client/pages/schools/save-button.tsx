@@ -11,7 +11,7 @@ import { useLoginFirst } from '../accounts/use-login-first.ts';
 export function SaveButton({ schoolId }: { schoolId: number }) {
   const session = useSession();
   const loginFirst = useLoginFirst('Log in to save a school.');
-  const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null, throwOnError: false });
+  const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null });
   const change = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
     // Awaited: until the list is read again, the button shows the new state.

@@ -136,7 +136,7 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
         )}
         {school ? (
           <>
-            {school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
+            {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
             <LongText>
               <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
             </LongText>

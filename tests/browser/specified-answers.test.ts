@@ -1,0 +1,146 @@
+import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
+import { button, expect, notice, rowOf, seedToken, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { answerAsSpecified } from '../support/specified-reads.ts';
+
+const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
+
+// The first school of the leaderboard is one of these tests.
+test.use({ database: 'specified-answers' });
+
+/** A school with a reviewed entry, and an admin with a profile. */
+async function makeWorld(product: RunningProduct) {
+  const school = await createSchool(product);
+  const entry = await createEntry(product, category, school.id);
+  const author = await createUser(product);
+  const { body: review } = await postReview(product, category, entry.id, author, { rating: 5, review: 'As it is.' });
+  const admin = await createUser(product, { isAdmin: true });
+  await call(product, 'POST /auth/postProfile', { token: admin.token, body: { location: 'By the sea' } });
+  return { school, entry, review, author, admin };
+}
+
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+interface Seen {
+  page: ProductPage;
+  id?: (world: World) => number;
+  /** What the specification has the page show, after it is opened. */
+  shows: (world: World) => readonly string[];
+  /** What a user then does. */
+  act?: (page: Page, world: World) => Promise<void>;
+}
+
+const ofSchool = ({ school }: World) => school.id;
+const ofEntry = ({ entry }: World) => entry.id;
+
+const SEEN: readonly Seen[] = [
+  {
+    page: PAGES.dashboard,
+    shows: () => ['Find a school', 'Anonymous reviews', 'University Leaderboard'],
+    async act(page, { school }) {
+      await page.getByRole('combobox', { name: 'Search for a school' }).fill(school.schoolName);
+      await page.getByRole('option', { name: school.schoolName }).click();
+      await expect(page.getByRole('heading', { level: 1, name: school.schoolName })).toBeVisible();
+    },
+  },
+  { page: PAGES.allSchools, shows: ({ school }) => [school.schoolName] },
+  {
+    page: PAGES.school,
+    id: ofSchool,
+    shows: ({ school }) => [school.schoolName, school.location, school.description, 'Athletics', 'Other'],
+  },
+  { page: list, id: ofSchool, shows: ({ entry }) => [entry.name, 'An entry for tests.'] },
+  {
+    page: reviews,
+    id: ofEntry,
+    shows: ({ entry, author }) => [
+      `Student ${entry.name} Reviews`,
+      'Average Rating',
+      'Total Reviews',
+      'As it is.',
+      `by ${author.username}`,
+      'Write a Review',
+    ],
+    async act(page) {
+      await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+      await page.getByLabel('Your review').fill('Posted all the same.');
+      await button(page, 'Submit Review').click();
+      await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+      await expect(page.getByRole('region').getByText('Posted all the same.')).toBeVisible();
+    },
+  },
+  {
+    page: PAGES.leaderboard,
+    shows: () => ['Top 5 Schools - Athletics', 'Detailed Rankings', '5.00'],
+  },
+  {
+    page: PAGES.profile,
+    shows: () => ['Create Your University Profile', 'Your University Profile', 'By the sea', 'Find Your Best Match'],
+  },
+  {
+    page: PAGES.adminUsers,
+    shows: ({ author }) => ['Admin Panel', author.username],
+    async act(page, { author }) {
+      await rowOf(page, author.username).getByRole('button', { name: 'Delete', exact: true }).click();
+      await expect(rowOf(page, author.username)).toHaveCount(0);
+    },
+  },
+  {
+    page: PAGES.adminSchools,
+    shows: ({ school }) => ['Add School', 'Schools List', school.schoolName],
+    async act(page, { school }) {
+      await rowOf(page, school.schoolName).getByRole('button', { name: 'Update' }).click();
+      await expect(page.getByLabel('Location')).toHaveValue(school.location);
+      await page.getByLabel('Location').fill('Elsewhere');
+      await page.getByRole('form').getByRole('button', { name: 'Update' }).click();
+      await expect(notice(page, 'status', 'School updated!')).toBeVisible();
+    },
+  },
+  { page: PAGES.adminChooser, id: ofSchool, shows: ({ school }) => [school.schoolName, 'LifeStyles'] },
+  { page: adminEntries, id: ofSchool, shows: ({ entry }) => ['Add Athletics', entry.name] },
+  { page: adminReviews, id: ofEntry, shows: () => ['As it is.', 'Delete'] },
+];
+
+/** Expects that a page stands once all its reads are answered or given up, and shows no missing value. */
+async function expectWhole(page: Page, path?: string): Promise<void> {
+  await expect(page.getByText(/^Loading/).first(), path).toBeHidden({ timeout: 15_000 });
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('main'), path).not.toHaveText(/Something went wrong|Page not found|undefined|NaN/);
+}
+
+for (const status of [404, 503]) {
+  test.describe(`with no more than the specified answers, and ${status} to every added read`, () => {
+    for (const { page: seen, id, shows, act } of SEEN) {
+      test(`${seen.path} shows what the specification says of it`, async ({ page, product }) => {
+        const world = await makeWorld(product);
+        await seedToken(page, world.admin.token);
+        await answerAsSpecified(page, status);
+        await page.goto(pageAddress(seen, id?.(world)));
+        for (const text of shows(world)) {
+          const shown = page.getByRole('main').getByText(text).filter({ visible: true });
+          await expect(shown.first(), text).toBeVisible({ timeout: 15_000 });
+        }
+        await act?.(page, world);
+        await expectWhole(page);
+      });
+    }
+
+    test('the other pages keep their heading', async ({ page, product }) => {
+      const world = await makeWorld(product);
+      await seedToken(page, world.admin.token);
+      await answerAsSpecified(page, status);
+      const others = Object.values<ProductPage>(PAGES).filter(
+        (one) => !SEEN.some((seen) => seen.page === one) && one !== PAGES.root && one !== PAGES.review,
+      );
+      for (const one of others) {
+        await page.goto(pageAddress(one));
+        await expect(page.getByRole('heading', { level: 1 }), one.path).toBeVisible();
+        await expectWhole(page, one.path);
+      }
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright/test';
+import { NAMES } from './names-table.ts';
+
+const PROFILE = ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'];
+
+/**
+ * The fields of every read that the specification names (§3, §7), by the name of its call: written out by hand, like
+ * the table of names. All other reads are additions.
+ */
+const SPECIFIED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['schools', ['id', 'schoolName']],
+  ['getSchool', ['schoolName', 'description', 'location']],
+  ['getUsers', ['id', 'username', 'isAdmin']],
+  ['getProfile', ['userId', ...PROFILE]],
+  ...NAMES.flatMap((row): [string, string[]][] => [
+    [row.list, ['id', row.nameField, 'description', 'schoolId']],
+    [row.lookup, [row.nameField]],
+    [row.reviews, ['id', 'review', 'rating', 'createdAt', 'username']],
+    [row.average, ['averageRating']],
+    [row.total, ['totalReviews']],
+    [row.leaderboard, ['schoolName', 'averageRating']],
+  ]),
+]);
+
+/** Leaves only some fields of an answer, or of each item of a list. */
+function pick(answer: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(answer)) return answer.map((item) => pick(item, fields));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => fields.includes(name)));
+}
+
+/**
+ * Answers a page as a product would that has the specification and nothing else: the specified reads without any other
+ * field, and every other read with a refusal.
+ * @param status of the refusal
+ */
+export async function answerAsSpecified(page: Page, status: number): Promise<void> {
+  await page.route('**/auth/**', async (route) => {
+    const fields = SPECIFIED.get(new URL(route.request().url()).pathname.split('/')[2] ?? '');
+    if (route.request().method() !== 'GET') return route.continue();
+    if (!fields) return route.fulfill({ status, json: { error: 'There is no such address.' } });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: pick(await response.json(), fields) });
+  });
+  // The documents were rendered from whole answers: the browser has to render the pages by itself.
+  await page.route(
+    (url) => !url.pathname.includes('.'),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const response = await route.fetch();
+      const body = (await response.text()).replace('data-rendered="', 'data-rendered="elsewhere');
+      await route.fulfill({ response, body });
+    },
+  );
+}
