@@ -72,6 +72,7 @@ test.describe('the page shell', () => {
     await expect(page.getByText('No schools found')).toBeVisible();
     await field.fill(`${mark} two`);
     await expect(page.getByRole('option')).toHaveText([`${mark} Two`]);
+    await field.press('ArrowDown');
     await field.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: `${mark} Two` })).toBeFocused();
     await expect(field).toHaveValue('');

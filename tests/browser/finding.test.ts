@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { changes } from '../../src/server/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, expectAxeClean, openPage, test } from '../support/browser.ts';
-import { createEntry, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
 
@@ -167,4 +167,27 @@ test.describe('finding a school among all', () => {
       await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
     }
   });
+
+  for (const from of ['/dashboard', '/tos']) {
+    test(`Enter in the search of ${from} opens all results, and a suggestion only once it is active`, async ({
+      page,
+      product,
+    }) => {
+      const name = unique('Single');
+      await createSchool(product, name);
+      await openPage(page, from);
+      const field = page.getByRole('combobox', { name: 'Search for a school' });
+      await field.fill(name);
+      await expect(page.getByRole('option')).toHaveText([name]);
+      await field.press('Enter');
+      await expect(page).toHaveURL(`/allschools?q=${name}`);
+      await page.goBack();
+      await field.fill(name);
+      await expect(page.getByRole('option')).toHaveText([name]);
+      await field.press('ArrowDown');
+      await field.press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+      await expect(page).toHaveURL(/\/school\/\d+$/);
+    });
+  }
 });

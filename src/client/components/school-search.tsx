@@ -97,8 +97,12 @@ export function SchoolSearch({
     else void navigate(pageAddress(PAGES.school, school.id));
   }
 
+  /**
+   * Chooses the active suggestion. Without one, Enter opens all results, also when a single name begins with what was
+   * typed: another school may be meant, by an alias. A field that chooses a school takes the single one.
+   */
   function chooseByEnter(): void {
-    const chosen = found[list.active] ?? (!readsAll && found.length === 1 ? found[0] : undefined);
+    const chosen = found[list.active] ?? (onChoose && found.length === 1 ? found[0] : undefined);
     if (list.isOpen && chosen) choose(chosen);
     else if (fullSearch) void navigate(fullSearch);
   }
