@@ -142,7 +142,7 @@ test.describe('finding a school', () => {
     await expect(heading).toBeFocused();
   });
 
-  test('a long description shows three lines and the rest at the press of a button', async ({ page, product }) => {
+  test('a long description shows its first lines and the rest at the press of a button', async ({ page, product }) => {
     const school = await createSchool(product);
     await openPage(page, `/school/${school.id}`);
     await expect(page.getByRole('button', { name: 'more' })).toHaveCount(0);
@@ -167,6 +167,24 @@ test.describe('finding a school', () => {
     // What has the focus is never hidden.
     await page.getByRole('link', { name: 'https://example.org/prospectus' }).focus();
     await expect(less).toBeVisible();
+  });
+
+  test('a description of a few sentences is cut on a phone, and whole where there is room', async ({
+    page,
+    product,
+  }) => {
+    const { id } = await createSchool(product);
+    const description = 'A sentence that says little. '.repeat(13);
+    await product.app.database.write((db) =>
+      db.updateTable('schools').set({ description }).where('id', '=', id).execute(),
+    );
+    await page.setViewportSize({ width: 1280, height: 740 });
+    await openPage(page, `/school/${id}`);
+    await expect(page.getByText('Reviewed in 0 of 7 categories')).toBeVisible();
+    const more = page.getByRole('button', { name: 'more' });
+    await expect(more).toHaveCount(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(more).toBeVisible();
   });
 
   for (const category of CATEGORIES) {

@@ -2,12 +2,12 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 
 interface LongTextProps {
   children: ReactNode;
-  /** How many lines are shown at first. */
-  lines?: 'lines-2' | 'lines-3';
+  /** How many lines are shown at first: more where there is room beside the text. */
+  lines?: 'lines-2' | 'lines-3 lg:lines-7';
 }
 
 /** The first lines of a text, with a button that shows the rest. Print and pages without a script show all of it. */
-export function LongText({ children, lines = 'lines-3' }: LongTextProps) {
+export function LongText({ children, lines = 'lines-3 lg:lines-7' }: LongTextProps) {
   const id = useId();
   const text = useRef<HTMLParagraphElement>(null);
   const [isCut, setCut] = useState(false);

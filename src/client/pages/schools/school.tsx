@@ -43,13 +43,13 @@ export function Component() {
   return (
     <>
       <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
-        <div className="mt-9 flex flex-wrap items-end gap-x-8 gap-y-4">
-          {/* Space is reserved while the summary is loading. */}
-          <div className="min-h-14 min-w-0 flex-1 basis-80">{summary && <Coverage id={id} summary={summary} />}</div>
-          <div className="no-print needs-script flex gap-3">
-            <SaveButton key={id} schoolId={id} />
-            <CompareButton schoolId={id} />
-          </div>
+        {/* Space is reserved while the summary is loading. */}
+        <div className="min-h-14 min-w-0 flex-1 basis-80 lg:flex-none">
+          {summary && <Coverage id={id} summary={summary} />}
+        </div>
+        <div className="no-print needs-script flex gap-3">
+          <SaveButton key={id} schoolId={id} />
+          <CompareButton schoolId={id} />
         </div>
       </SchoolBand>
       <div className="page pt-4 pb-10">
@@ -110,6 +110,7 @@ interface SchoolBandProps {
   school: School | undefined;
   /** May be known before the school, from a list that was read earlier. */
   name: string | undefined;
+  /** Below the description, and beside it where there is room. */
   children: ReactNode;
 }
 
@@ -134,20 +135,22 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             <bdi>{name}</bdi>
           </PageHeading>
         )}
-        {school ? (
-          <>
-            {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
-            <LongText>
-              <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
-            </LongText>
-          </>
-        ) : (
-          // The height of three lines of a description.
-          <div className="min-h-20">
-            <Loading>Loading school...</Loading>
-          </div>
-        )}
-        {children}
+        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
+          {school ? (
+            <div className="grid content-start gap-3">
+              {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
+              <LongText>
+                <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+              </LongText>
+            </div>
+          ) : (
+            // The height of three lines of a description.
+            <div className="min-h-20">
+              <Loading>Loading school...</Loading>
+            </div>
+          )}
+          <div className="flex flex-wrap items-end gap-x-8 gap-y-4 lg:flex-col lg:items-start">{children}</div>
+        </div>
       </div>
     </Dusk>
   );
