@@ -1,11 +1,16 @@
 import { useSyncExternalStore } from 'react';
-import { COMPARED_MAX } from '../contract/pages.ts';
+import { COMPARED_MAX, PAGES, pageAddress } from '../contract/pages.ts';
 
 // The schools chosen for a comparison. They are in memory, so that they survive a change of page and end with the tab.
 
 const listeners = new Set<() => void>();
 const NONE: readonly number[] = [];
 let chosen = NONE;
+
+/** The address of the comparison of some schools. */
+export function comparisonAddress(ids: readonly number[]): string {
+  return pageAddress(PAGES.compare, undefined, ids.length > 0 ? { ids: ids.join(',') } : undefined);
+}
 
 /** Sets the schools chosen for a comparison. Ids beyond COMPARED_MAX are left out. */
 export function setComparedSchools(ids: readonly number[]): void {

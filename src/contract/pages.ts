@@ -23,14 +23,16 @@ export interface Page {
   readonly isPrivate?: true;
   /** Not in the sitemap: without a query the page has no content. */
   readonly isUnlisted?: true;
-  /** The parameters of the query, in the order of the canonical address. */
+  /** The parameters of the query, in the order in which an address has them. */
   readonly query?: Readonly<Record<string, ReadValue>>;
+  /** The query of the canonical address, where several addresses show the same. Default: the query as it is. */
+  readonly canonicalQuery?: (query: PageQuery) => PageQuery;
 }
 
-/** Reads one parameter of a query. @returns its canonical form; undefined when it is ignored */
+/** Reads one parameter of a query. @returns its only spelling; undefined when it is ignored */
 type ReadValue = (text: string) => string | undefined;
 
-/** The known part of an address's query, in canonical form. */
+/** The known part of an address's query, each value in its only spelling. */
 export type PageQuery = Readonly<Record<string, string>>;
 
 const oneOf =
@@ -49,11 +51,16 @@ const textOf =
 /** How many schools can be compared at once. */
 export const COMPARED_MAX = 4;
 
-/** The ids of a comparison in canonical form: each once, sorted, and at most `COMPARED_MAX`. */
+/** The ids of a comparison, each once, in their order, and at most `COMPARED_MAX`. */
 const readIds: ReadValue = (text) => {
   const ids = text.split(',').filter((id) => /^[1-9]\d{0,15}$/.test(id));
-  const known = [...new Set(ids)].slice(0, COMPARED_MAX).sort((one, other) => Number(one) - Number(other));
-  return known.length > 0 ? known.join(',') : undefined;
+  return [...new Set(ids)].slice(0, COMPARED_MAX).join(',') || undefined;
+};
+
+/** A comparison is the same whatever the order of its schools. */
+const sortIds = ({ ids = '' }: PageQuery): PageQuery => {
+  const sorted = ids.split(',').sort((one, other) => Number(one) - Number(other));
+  return ids === '' ? {} : { ids: sorted.join(',') };
 };
 
 /** How a list of reviews can be sorted and filtered. Newest first is the default, which has no parameter. */
@@ -87,7 +94,13 @@ export const PAGES = {
     title: 'University Leaderboard',
     query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), order: oneOf(['weighted']) },
   },
-  compare: { path: '/compare', title: 'Compare schools', isUnlisted: true, query: { ids: readIds } },
+  compare: {
+    path: '/compare',
+    title: 'Compare schools',
+    isUnlisted: true,
+    query: { ids: readIds },
+    canonicalQuery: sortIds,
+  },
   scores: { path: '/scores', title: 'How scores work' },
   removals: { path: '/removals', title: 'Removed reviews' },
   myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', isPrivate: true },
@@ -143,7 +156,7 @@ export function passcodeAddress(page: Page, email: string): string {
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
-  // In canonical form, as documents are rendered: the browser hydrates no document at another address.
+  // In their only spelling, as documents are rendered: the browser hydrates no document at another address.
   const values = Object.entries(query).map(([name, value]) => [name, page.query?.[name]?.(value) ?? value]);
   // A comma need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(values).toString().replaceAll('%2C', ',');

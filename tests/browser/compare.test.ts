@@ -87,7 +87,7 @@ test.describe('comparing schools', () => {
     await expect(page).toHaveURL(`/compare?ids=${one.id},${other.id}`);
   });
 
-  test('schools chosen in any order have an address that is hydrated as it was served', async ({ page, product }) => {
+  test('schools stand in the order in which they were chosen, which the address keeps', async ({ page, product }) => {
     const [one, other, third] = [await createSchool(product), await createSchool(product), await createSchool(product)];
     await openPage(page, `/compare?ids=${other.id}`);
     for (const school of [third, one]) {
@@ -95,11 +95,31 @@ test.describe('comparing schools', () => {
       await page.getByRole('option').click();
       await expect(page.getByRole('columnheader', { name: school.schoolName })).toBeVisible();
     }
-    await expect(page).toHaveURL(`/compare?ids=${one.id},${other.id},${third.id}`);
+    await expect(page).toHaveURL(`/compare?ids=${other.id},${third.id},${one.id}`);
+    const shown = page.getByRole('columnheader').getByRole('link').filter({ hasNotText: 'How?' });
+    const inOrder = [other, third, one].map(({ schoolName }) => schoolName);
+    await expect(shown).toHaveText(inOrder);
     await page.reload({ waitUntil: 'commit' });
     const heading = await page.getByRole('heading', { level: 1, name: 'Compare schools' }).elementHandle();
+    await expect(shown).toHaveText(inOrder);
     await whenHydrated(page);
     expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
+    await expect(shown).toHaveText(inOrder);
+  });
+
+  test('the schools of an opened address are the chosen ones on other pages too', async ({ page, product }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    const address = `/compare?ids=${other.id},${one.id}`;
+    await openPage(page, address);
+    await page.getByRole('columnheader').getByRole('link', { name: one.schoolName }).click();
+    await expect(page.getByRole('region', { name: 'Comparison' })).toContainText('2 schools · Compare');
+    await expect(page.getByRole('main').getByRole('button', { name: 'Compare', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await openMenu(page);
+    await page.getByRole('list', { name: 'More' }).getByRole('link', { name: 'Compare' }).click();
+    await expect(page).toHaveURL(address);
   });
 
   test('an address that names schools is served with them, under one canonical address, and is not in the sitemap', async ({

@@ -1,5 +1,5 @@
-import { PAGES, pageAddress } from '../../contract/pages.ts';
-import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
+import { PAGES } from '../../contract/pages.ts';
+import { comparisonAddress, setComparedSchools, useComparedSchools } from '../compared-schools.ts';
 import { countText } from '../count-text.ts';
 import { useCurrentPage } from '../page.ts';
 import { PageLink } from './page-link.tsx';
@@ -19,7 +19,7 @@ export function ComparisonBar() {
           {countText(chosen.length, 'school')}
           {' · '}
           <PageLink
-            to={pageAddress(PAGES.compare, undefined, { ids: chosen.join(',') })}
+            to={comparisonAddress(chosen)}
             className="text-link inline-flex min-h-touch items-center font-semibold"
           >
             Compare

@@ -5,6 +5,7 @@ import { logout } from '../../contract/accounts.ts';
 import { getOpenCounts } from '../../contract/moderation.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { callQuery, request } from '../api.ts';
+import { comparisonAddress, useComparedSchools } from '../compared-schools.ts';
 import { endSession, useSession } from '../session.ts';
 import { CROSS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
@@ -98,6 +99,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const session = useSession();
+  const compared = useComparedSchools();
   const isDashboard = pathname === PAGES.dashboard.path;
 
   function goBack() {
@@ -154,7 +156,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
       <ul aria-label="More" className="mt-2 border-t border-line pt-2">
         {linkTo(PAGES.allSchools, 'All schools', 'schools')}
         {session && linkTo(PAGES.myReviews, PAGES.myReviews.title, 'write')}
-        {linkTo(PAGES.compare, 'Compare', 'compare')}
+        {linkTo({ path: comparisonAddress(compared) }, 'Compare', 'compare')}
       </ul>
     </>
   );

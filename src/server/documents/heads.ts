@@ -22,19 +22,24 @@ function shorten(text: string): string {
 const preloadLink = (address: string) =>
   `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(address)}">`;
 
+/** The root shows the landing page, whose address is the canonical one. */
+function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery): string {
+  if (page === PAGES.root) return PAGES.landing.path;
+  return pageAddress(page, id, page.canonicalQuery?.(query) ?? query);
+}
+
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
 /** Writes everything in a head except the title. */
 function writeHead(
   subject: PageSubject,
-  address: string,
+  canonicalAddress: string,
   sources: PageSources,
   { publicUrl, siteName }: HeadOptions,
 ): string {
   const meta = (name: 'name' | 'property', key: string, content: string) =>
     `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
-  // The root shows the landing page, whose address is the canonical one.
-  const url = publicUrl(address === PAGES.root.path ? PAGES.landing.path : address);
+  const url = publicUrl(canonicalAddress);
   const description = shorten(subject.description);
   return [
     meta('name', 'description', description),
@@ -66,7 +71,7 @@ export function createHeads(publicReads: PublicReads, options: HeadOptions) {
     const content = page.guard ? '' : await options.renderPage(address, sources.reads);
     if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, tags: sources.tags };
     const subject = await subjectOf(page, id, sources);
-    const markup = writeHead(subject, address, sources, options);
+    const markup = writeHead(subject, canonicalAddressOf(page, id, query), sources, options);
     return { title: subject.title, markup, content, tags: [...sources.tags, ...subject.tags] };
   };
 }

@@ -1,8 +1,9 @@
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
 import { comparedIds } from '../../../contract/page-reads.ts';
-import { COMPARED_MAX, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { setComparedSchools } from '../../compared-schools.ts';
+import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
 import { Failed, Loading } from '../../components/list-states.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { SchoolSearch } from '../../components/school-search.tsx';
@@ -47,13 +48,18 @@ function OneSchool({ onRemove }: ChosenProps) {
 }
 
 export function Component() {
-  const ids = comparedIds(usePageQuery());
+  const query = usePageQuery();
+  const ids = comparedIds(query);
   const navigate = useNavigate();
+
+  // An address that was kept or sent names the schools: on other pages they are then chosen too.
+  useEffect(() => {
+    if (query.ids !== undefined) setComparedSchools(comparedIds({ ids: query.ids }));
+  }, [query.ids]);
 
   function show(chosen: readonly number[]): void {
     setComparedSchools(chosen);
-    const query = chosen.length > 0 ? { ids: chosen.join(',') } : undefined;
-    void navigate(pageAddress(PAGES.compare, undefined, query), { replace: true });
+    void navigate(comparisonAddress(chosen), { replace: true });
   }
 
   const remove = (id: number) => show(ids.filter((other) => other !== id));
