@@ -4,6 +4,13 @@ import { useLocation } from 'react-router';
 /** The element that takes the focus while a page has no heading yet. */
 export const MAIN_ID = 'main';
 
+/** Gives the focus to the page's heading, or to the page while it has none. */
+export function focusPage(): void {
+  const main = document.getElementById(MAIN_ID);
+  const target = main?.querySelector<HTMLElement>('h1') ?? main;
+  target?.focus({ preventScroll: true });
+}
+
 /**
  * Moves the focus to the new page's heading, which makes screen readers announce it. A heading that is rendered later,
  * with its data, takes the focus itself (see PageHeading). It runs before the browser paints: afterwards it could take
@@ -15,9 +22,7 @@ export function useFocusOnNavigation(): void {
   useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;
-    const main = document.getElementById(MAIN_ID);
-    const target = main?.querySelector<HTMLElement>('h1') ?? main;
-    target?.focus({ preventScroll: true });
+    focusPage();
   }, [pathname]);
 }
 

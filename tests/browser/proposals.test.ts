@@ -43,6 +43,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await button(deciding, 'Accept').click();
   await expect(notice(deciding, 'status', 'Proposal accepted.')).toBeVisible();
   await expect(deciding.getByText('No open proposals.')).toBeVisible();
+  await expect(deciding.getByRole('heading', { level: 1, name: 'Proposals' })).toBeFocused();
   await expect.poll(() => mailsTo(user.email).at(-1)).toContain('Your proposal of Nowhere College was accepted.');
 
   await openPage(page, '/myreviews');

@@ -44,6 +44,7 @@ test.describe('reviews that can be trusted', () => {
     await item.getByRole('button', { name: 'Hide' }).press('Enter');
     await expect(notice(deciding, 'status', 'Review hidden.')).toBeVisible();
     await expect(deciding.getByText('Nothing to look at.')).toBeVisible();
+    await expect(deciding.getByRole('heading', { level: 1, name: 'Moderation' })).toBeFocused();
 
     await reading.reload();
     await expect(reading.getByText('Not bad at all.')).toBeVisible();

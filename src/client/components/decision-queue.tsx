@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { focusPage } from '../navigation.ts';
 import type { QueuePosition } from './decision-panel.tsx';
 
 interface DecisionQueueProps<Item> {
@@ -21,14 +22,24 @@ interface Grouping<Item> {
 
 /** Items to decide about. One is open at a time; on wide screens the list is beside it. */
 export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children }: DecisionQueueProps<Item>) {
+  const queue = useRef<HTMLDivElement>(null);
   const [chosenId, setChosenId] = useState<number>();
   const index = Math.max(
     0,
     items.findIndex((item) => idOf(item) === chosenId),
   );
   const item = items[index];
-  if (!item) return null;
   const next = items[(index + 1) % items.length];
+
+  useLayoutEffect(() => {
+    const element = queue.current;
+    return () => {
+      // The last item is decided: with the queue, the focused element goes.
+      if (element?.contains(document.activeElement)) focusPage();
+    };
+  }, []);
+
+  if (!item) return null;
 
   function line(one: Item): ReactNode {
     const [title, detail] = summaryOf(one);
@@ -48,7 +59,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, grouping, children
   }
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
+    <div ref={queue} className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
       <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">
         {foldGroups(items, grouping).map(({ item: one, more }) => (
           <Fragment key={idOf(one)}>

@@ -87,6 +87,7 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
     else decision.mutate({ reviewId, action: 'hide', reason });
   }
   const keep = () => decision.mutate({ reviewId, action: 'keep' });
+  const isPending = (action: ModerationAction) => decision.isPending && decision.variables.action === action;
 
   return (
     <DecisionPanel
@@ -99,16 +100,16 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
       buttons={
         <>
           {isOpen && (
-            <Button variant="quiet" disabled={decision.isPending} onClick={keep}>
+            <Button variant="quiet" isPending={isPending('keep')} onClick={keep}>
               Keep
             </Button>
           )}
           {isHidden ? (
-            <Button disabled={decision.isPending} onClick={() => decision.mutate({ reviewId, action: 'restore' })}>
+            <Button isPending={isPending('restore')} onClick={() => decision.mutate({ reviewId, action: 'restore' })}>
               Restore
             </Button>
           ) : (
-            <Button variant="danger" aria-expanded={isHiding} disabled={decision.isPending} onClick={hide}>
+            <Button variant="danger" aria-expanded={isHiding} isPending={isPending('hide')} onClick={hide}>
               Hide
             </Button>
           )}

@@ -26,7 +26,7 @@ type Decision = NonNullable<Parts<typeof decideProposal>['body']>;
 /** Sends the decision about a proposal. @param onDecided called before the queue is read again */
 function useDecision(proposalId: number, onDecided: () => void) {
   const problem = useFormProblem();
-  const { mutate, isPending } = useGuardedMutation({
+  const { mutate, isPending, variables } = useGuardedMutation({
     mutationFn: (body: Decision) => request(decideProposal, { params: { id: proposalId }, body }),
     onSuccess: async ({ state, reviewNotPosted }) => {
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
@@ -57,7 +57,12 @@ function useDecision(proposalId: number, onDecided: () => void) {
     else send({ action: 'refuse', reason }, form);
   }
 
-  return { accept, refuse, problem, isPending };
+  return {
+    accept,
+    refuse,
+    problem,
+    isPending: (action: Decision['action']) => isPending && variables.action === action,
+  };
 }
 
 interface ProposalPanelProps {
@@ -88,13 +93,13 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
       keys={{ a: () => fields.current?.requestSubmit(), r: startRefusing }}
       buttons={
         <>
-          <Button type="submit" form={`${id}-fields`} disabled={isPending}>
+          <Button type="submit" form={`${id}-fields`} isPending={isPending('accept')}>
             Accept
           </Button>
           <Button
             variant="danger"
             aria-expanded={isRefusing}
-            disabled={isPending}
+            isPending={isPending('refuse')}
             {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
           >
             Refuse
