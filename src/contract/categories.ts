@@ -44,6 +44,8 @@ export interface Category {
   readonly entryLabel: string;
   /** One line for the tiles of the school page and of the admin chooser. */
   readonly summary: string;
+  /** The name of an entry as people would write it. */
+  readonly example: string;
   readonly nameField: NameField;
   /** The label of the name field in the admin form. */
   readonly nameLabel: string;
@@ -106,6 +108,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Athletics',
     entryLabel: 'Athletics',
     summary: 'Teams, training and the grounds they play on',
+    example: 'Women’s rowing',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'athletics',
@@ -122,6 +125,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Clubs',
     entryLabel: 'Club',
     summary: 'Societies, student groups and who runs them',
+    example: 'Chess Club',
     nameField: 'clubName',
     nameLabel: 'Category',
     itemKey: 'clubs',
@@ -140,6 +144,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Housing',
     entryLabel: 'Housing',
     summary: 'Halls, flats and what living there is like',
+    example: 'North Hall',
     nameField: 'type',
     nameLabel: 'Type',
     itemKey: 'housing',
@@ -157,6 +162,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Jobs',
     entryLabel: 'Job',
     summary: 'Work on campus, placements and careers',
+    example: 'Library assistant',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'jobs',
@@ -173,6 +179,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Lifestyle',
     entryLabel: 'Lifestyle',
     summary: 'Food, nightlife, quiet corners and the town',
+    example: 'Food on campus',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'lifeStyle',
@@ -192,6 +199,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Majors',
     entryLabel: 'Major',
     summary: 'Programmes, teaching and how hard they are',
+    example: 'Marine Biology',
     nameField: 'majorName',
     nameLabel: 'Category',
     itemKey: 'major',
@@ -209,6 +217,7 @@ export const CATEGORIES: readonly Category[] = [
     leaderboardLabel: 'Others',
     entryLabel: 'Other',
     summary: 'Everything else worth knowing before you choose',
+    example: 'The bus from town',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'other',

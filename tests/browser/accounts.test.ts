@@ -239,6 +239,9 @@ test.describe('account pages', () => {
     await product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', 'Your session has ended. Please log in again.')).toBeVisible();
+    await expect(
+      page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`, { exact: true }),
+    ).toBeVisible();
     await logIn(page, user.email, PASSWORD);
     await expect(page.getByLabel('Your review')).toHaveValue('Do not lose this.');
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();

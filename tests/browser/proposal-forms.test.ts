@@ -147,6 +147,13 @@ test.describe('the form of a missing entry', () => {
     });
   }
 
+  test('says where it is added, with a name as an example', async ({ page, product }) => {
+    const form = await openEntryForm(page, product);
+    const school = await page.getByRole('list', { name: 'Breadcrumb' }).innerText();
+    await expect(form.getByText(`${SOME.label} at ${school}`, { exact: true })).toBeVisible();
+    await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(`Such as “${SOME.example}”`);
+  });
+
   test('tells words without stars beside the stars', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
     await nameIt(form);

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openAs, test } from '../support/browser.ts';
+import { expect, notice, openAs, test } from '../support/browser.ts';
 import { createEntry, createUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
@@ -38,9 +38,12 @@ test.describe('what authors say about themselves', () => {
     await page.getByLabel('To year').fill('2020');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByLabel('From year')).toHaveAccessibleDescription('The first year is missing.');
+    await expect(page.getByLabel('From year')).toBeFocused();
+    await expect(notice(page, 'alert', 'The first year is missing.')).toBeVisible();
     await page.getByLabel('From year').fill('2022');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByLabel('To year')).toHaveAccessibleDescription('The last year must not be before the first.');
+    await expect(page.getByLabel('To year')).toBeFocused();
     await page.getByLabel('From year').fill('1949');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByLabel('From year')).toHaveAccessibleDescription(/from 1950 to this one/);

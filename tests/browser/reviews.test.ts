@@ -34,7 +34,8 @@ test.describe('review pages', () => {
       else await expect(text).not.toHaveAttribute('required', '');
       if (each.submitAlwaysEnabled) {
         await submit.click();
-        await expect(page.getByText('Please choose a rating.')).toBeVisible();
+        await expect(notice(page, 'alert', 'Please choose a rating.')).toBeVisible();
+        await expect(page.getByRole('radio', { name: '0.5 stars' })).toBeFocused();
         return;
       }
       await expect(submit).toBeDisabled();
@@ -59,6 +60,28 @@ test.describe('review pages', () => {
     await clickStar(3);
     await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
     await clickStar(3);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  });
+
+  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, product }) => {
+    const entry = await createEntry(product, category);
+    await open(page, category, entry.id);
+    await whenHydrated(page);
+    await page.getByRole('radio', { name: '0.5 stars' }).focus();
+    for (const [key, stars] of [
+      ['4', '4 stars'],
+      ['ArrowRight', '4.5 stars'],
+      ['PageDown', '3.5 stars'],
+      ['PageUp', '4.5 stars'],
+      ['PageUp', '5 stars'],
+      ['Home', '0.5 stars'],
+      ['End', '5 stars'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('radio', { name: stars, exact: true }), key).toBeChecked();
+      await expect(page.getByRole('radio', { name: stars, exact: true }), key).toBeFocused();
+    }
+    await page.keyboard.press('0');
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 

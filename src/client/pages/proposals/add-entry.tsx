@@ -9,6 +9,8 @@ const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog 
 interface AddEntryProps {
   category: Category;
   schoolId: number;
+  /** Undefined while it is loading. */
+  schoolName: string | undefined;
   /** Those that are there. Undefined while they are loading. */
   entries: readonly Entry[] | undefined;
 }

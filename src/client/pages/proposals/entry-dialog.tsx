@@ -47,12 +47,14 @@ function reviewOf(draft: Draft): { review?: ProposedReview } {
 interface EntryDialogProps {
   category: Category;
   schoolId: number;
+  /** Undefined while it is loading. */
+  schoolName: string | undefined;
   entries: readonly Entry[];
   onClose: () => void;
 }
 
 /** The form to propose an entry, with its first review for those who want to write one. */
-export function EntryDialog({ category, schoolId, entries, onClose }: EntryDialogProps) {
+export function EntryDialog({ category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
   // The review as a whole is optional here.
   const { requiresReviewText: _, ...optional } = category;
   const [name, setName] = useState('');
@@ -67,8 +69,15 @@ export function EntryDialog({ category, schoolId, entries, onClose }: EntryDialo
   return (
     <ProposalDialog
       title="Add what is missing"
+      about={
+        schoolName !== undefined && (
+          <>
+            {category.label} at <bdi>{schoolName}</bdi>
+          </>
+        )
+      }
       schema={proposeEntry.body}
-      nameField={{ name: 'name', label: 'Name' }}
+      nameField={{ name: 'name', label: 'Name', help: `Such as “${category.example}”` }}
       name={name}
       onName={setName}
       similar={findEntries(category, entries, name)}

@@ -26,9 +26,11 @@ interface Similar {
 
 interface ProposalDialogProps<Answer> {
   title: string;
+  /** To what it is added. */
+  about?: ReactNode;
   /** The body of the call. The limits of the name are read from it. */
   schema: Type.TSchema;
-  nameField: { readonly name: string; readonly label: string };
+  nameField: { readonly name: string; readonly label: string; readonly help?: string };
   name: string;
   onName: (name: string) => void;
   /** What exists already, for the name typed so far. */
@@ -52,7 +54,7 @@ interface ProposalDialogProps<Answer> {
 
 /** The form to propose something: its name with what exists already, its other fields, and what happens next. */
 export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
-  const { title, schema, nameField, name, onName, similar, problem, note, onClose, children } = props;
+  const { title, about, schema, nameField, name, onName, similar, problem, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const propose = useGuardedMutation({
@@ -90,6 +92,7 @@ export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
       onSubmit={submit}
       onClose={onClose}
     >
+      {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
       <Field
         {...nameField}
         {...inputLimits(schema, nameField.name)}

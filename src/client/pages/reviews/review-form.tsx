@@ -11,6 +11,7 @@ import {
 } from '../../../contract/reviews.ts';
 import { CallError, notDoneText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { type Problem, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
@@ -27,12 +28,6 @@ interface ReviewFormProps {
   takesFocus?: boolean;
   /** Called after saving or cancelling. */
   onDone: () => void;
-}
-
-/** The first error of the form and the field that it is about. */
-interface Problem {
-  field?: string | undefined;
-  text: string;
 }
 
 function draftOf(own: OwnReview): Draft {
@@ -75,11 +70,14 @@ function useWayToLogin({ category, editing }: ReviewFormProps): () => void {
   const navigate = useNavigate();
   const owner = useOwner();
   const { pathname, search } = useLocation();
-  const { name = 'this' } = useEntry(category);
+  const { name } = useEntry(category);
+  // When a session ends, the cache is emptied: the name is then unknown until it is read again.
+  const [lastName = 'this', setLastName] = useState(name);
+  if (name !== undefined && name !== lastName) setLastName(name);
   return () => {
     // The user has opened another page meanwhile: do not navigate away from it.
     if (location.pathname !== pathname) return;
-    const why = editing ? `save your changes to your review of ${name}` : `post your review of ${name}`;
+    const why = editing ? `save your changes to your review of ${lastName}` : `post your review of ${lastName}`;
     setReturnPath(pathname + search, owner, `Log in to ${why}. What you wrote is kept.`);
     void navigate(PAGES.login.path);
   };
@@ -134,7 +132,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const hasArrived = useArrival(form, props);
   const goToLogin = useWayToLogin(props);
   const { draft, change, drop, clear } = useDraft(draftKey(useLocation().pathname, editing), editing);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const problem = useFormProblem();
   const save = useGuardedMutation({
     mutationFn: (signedIn: Session) => send(props, draft, signedIn),
     // Here and not in the options of mutate(), which are not called after unmounting: an invalid token unmounts the
@@ -149,9 +147,9 @@ export function ReviewForm(props: ReviewFormProps) {
     onError: async (error) => {
       // The token was invalid and the session has ended. The draft is stored.
       if (error instanceof CallError && error.status === 401) return goToLogin();
-      const text = notDoneText(error, 'The review was not saved.');
-      setProblem({ field: refusedField(error), text });
-      notify.failure(text);
+      const field = Object.keys(draft).find((name) => name === refusedField(error));
+      // Without a field, the focus stays on the button.
+      tell({ field, text: notDoneText(error, 'The review was not saved.') }, field !== undefined);
       // The user has posted one already: reading again shows it with its Edit button.
       if (error instanceof CallError && error.status === 409) await readAgain(category);
     },
@@ -161,6 +159,10 @@ export function ReviewForm(props: ReviewFormProps) {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
 
+  function tell(found: Problem, takesFocus: boolean): void {
+    problem.tell([found], (takesFocus && form.current) || undefined);
+  }
+
   function cancel(): void {
     drop();
     onDone();
@@ -169,12 +171,11 @@ export function ReviewForm(props: ReviewFormProps) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const found = findProblem(draft);
-    if (found) setProblem(found);
+    if (found) tell(found, true);
     else if (session) save.mutate(session);
     else goToLogin();
   }
 
-  const isBesideField = problem?.field !== undefined && problem.field in draft;
   return (
     <form ref={form} method="post" noValidate onSubmit={submit} className="grid gap-4">
       <ReviewFields
@@ -182,11 +183,11 @@ export function ReviewForm(props: ReviewFormProps) {
         draft={draft}
         onChange={(part) => {
           change(part);
-          setProblem(null);
+          problem.clear();
         }}
-        problemOf={(field) => (problem?.field === field ? problem.text : null)}
+        problemOf={problem.of}
       />
-      {problem && !isBesideField && <p className="text-sm font-semibold text-danger">{problem.text}</p>}
+      {problem.of() && <p className="text-sm font-semibold text-danger">{problem.of()}</p>}
       <SubmitRow
         whyDisabled={category.submitAlwaysEnabled || isBegun(draft) ? null : whyNot(draft)}
         isReady={hasArrived}

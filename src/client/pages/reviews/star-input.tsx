@@ -1,5 +1,5 @@
-import { useId, useState } from 'react';
-import { RATINGS, starLabel } from '../../../contract/stars.ts';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { RATING_MAX, RATING_MIN, RATINGS, starLabel } from '../../../contract/stars.ts';
 import { StarShapes } from '../../components/stars.tsx';
 
 interface StarInputProps {
@@ -10,12 +10,34 @@ interface StarInputProps {
 }
 
 /**
+ * The rating for a key, beside the arrows of the radio buttons, which go by half stars: a digit is that many stars and 0
+ * none. Undefined for other keys.
+ */
+function ratingOf(key: string, value: number): number | undefined {
+  if (key === 'Home') return RATING_MIN;
+  if (key === 'End') return RATING_MAX;
+  if (key === 'PageUp') return Math.min(RATING_MAX, value + 1);
+  if (key === 'PageDown') return Math.max(RATING_MIN, value - 1);
+  return /^[0-5]$/.test(key) ? Number(key) : undefined;
+}
+
+/**
  * Chooses a rating in half stars. Ten radio buttons lie over five stars, one on each half, so that mouse, keyboard and
  * screen reader use the same control. Choosing the same value again clears it (spec §4).
  */
 export function StarInput({ value, onChange, error }: StarInputProps) {
   const [hovered, setHovered] = useState(0);
   const id = useId();
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const rating = event.ctrlKey || event.metaKey || event.altKey ? undefined : ratingOf(event.key, value);
+    if (rating === undefined) return;
+    event.preventDefault();
+    onChange(rating);
+    const inputs = event.currentTarget.querySelectorAll('input');
+    inputs[RATINGS.indexOf(rating)]?.focus();
+  }
+
   return (
     <div className="grid gap-1">
       <p className="flex items-baseline justify-between gap-4">
@@ -31,6 +53,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
           aria-describedby={error ? `${id}-error` : undefined}
           className="relative -ml-1.5 inline-flex text-accent"
           onPointerLeave={() => setHovered(0)}
+          onKeyDown={onKeyDown}
         >
           <StarShapes value={hovered || value} className="h-12 w-60" gap={1 / 3} />
           <span className="absolute inset-0 flex">

@@ -61,7 +61,7 @@ export function Component() {
           )}
         </QueryList>
       </div>
-      <AddEntry category={category} schoolId={id} entries={entries.data} />
+      <AddEntry category={category} schoolId={id} schoolName={school?.schoolName} entries={entries.data} />
     </div>
   );
 }
