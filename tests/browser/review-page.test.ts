@@ -107,7 +107,7 @@ test.describe('the review page', () => {
     expect(await text.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
   });
 
-  test('prints 130 reviews on at most nine pages, with school, entry, address and date', async ({ page, product }) => {
+  test('prints 130 reviews on at most eight pages, with school, entry, address and date', async ({ page, product }) => {
     const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
     await open(page, entry.id);
     const more = page.getByRole('button', { name: 'Show more reviews' });
@@ -118,7 +118,20 @@ test.describe('the review page', () => {
     await expect(page.getByRole('list', { name: 'Breadcrumb' })).toBeVisible();
     const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } });
     await expect(page.getByText(`at ${page.url()}`)).toContainText(String(new Date().getFullYear()));
-    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(9);
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(8);
+  });
+
+  test('prints the histogram, and uses the width of the paper', async ({ page, product }) => {
+    const entry = await createReviewed(product, category, 3, () => ({ review: LETTER }));
+    await open(page, entry.id);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('button', { name: '4 stars, 3 reviews' })).toBeVisible();
+    // A4 in both directions and A3, without their margins.
+    for (const width of [718, 1047, 1512]) {
+      await page.setViewportSize({ width, height: 860 });
+      const region = await page.getByRole('region', { name: 'Reviews' }).boundingBox();
+      expect(region?.width, `${width}`).toBe(width);
+    }
   });
 });
 

@@ -145,7 +145,7 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
   const counts = STARS.map((stars) => countOf(summary, stars));
   const most = Math.max(...counts, 1);
   return (
-    <div className="no-print grid h-18 grid-cols-5 gap-2">
+    <div className="grid h-18 grid-cols-5 gap-2 print:max-w-md">
       {STARS.map((stars, index) => {
         const count = counts[index] ?? 0;
         const height = Math.max(2, (count / most) * BAR_MAX);

@@ -62,7 +62,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   }
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem] print:block">
       <div className="min-w-0">
         <ListHeading offersForm={!own} />
         <Filters />
