@@ -149,7 +149,7 @@ test.describe('the form of a missing entry', () => {
 
   test('says where it is added, with a name as an example', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
-    const school = await page.getByRole('list', { name: 'Breadcrumb' }).innerText();
+    const school = await page.getByRole('list', { name: 'Breadcrumb' }).textContent();
     await expect(form.getByText(`${SOME.label} at ${school}`, { exact: true })).toBeVisible();
     await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(`Such as “${SOME.example}”`);
   });
