@@ -1,7 +1,7 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { Stars } from '../../components/stars.tsx';
-import { type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
+import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
 
 /** Gold, grey and bronze for the first three, light grey for all others (spec §2). */
 const BADGES = ['bg-gold', 'bg-silver', 'bg-bronze'];
@@ -30,8 +30,8 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {schools.map(({ schoolId, schoolName, rating, totalReviews }, index) => (
-            <tr key={schoolId ?? schoolName} className="relative h-16 hover:bg-sunken">
+          {schools.map((school, index) => (
+            <tr key={school.schoolId ?? school.schoolName} className="relative h-16 hover:bg-sunken">
               <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
@@ -41,18 +41,16 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
               </td>
               <th scope="row" className="py-2 font-normal">
                 <span className="flex flex-wrap items-center gap-x-3 leading-snug">
-                  <RankedName schoolId={schoolId}>{schoolName}</RankedName>
+                  <RankedName schoolId={school.schoolId}>{school.schoolName}</RankedName>
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
-                  <Stars value={rating} filled={Math.floor(rating)} className="h-4 w-20" />
-                  {totalReviews !== undefined && (
-                    <span className="basis-full text-sm text-ink-soft tabular-nums">
-                      {reviewCountText(totalReviews)}
-                    </span>
-                  )}
+                  <Stars value={school.rating} filled={Math.floor(school.rating)} className="h-4 w-20" />
+                  <span className="basis-full text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
                 </span>
               </th>
-              <td className="py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums">
-                {ratingText(rating)}
+              <td
+                className={`py-2 pl-4 text-right font-serif text-lg tabular-nums ${hasFewReviews(school) ? 'text-ink-soft' : 'font-semibold'}`}
+              >
+                {ratingText(school.rating)}
               </td>
             </tr>
           ))}

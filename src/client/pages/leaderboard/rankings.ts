@@ -53,8 +53,14 @@ export function ratingText(rating: number): string {
   return rating.toFixed(2);
 }
 
-/** "12 reviews", or "3 reviews · few reviews". */
-export function reviewCountText(totalReviews: number): string {
-  const reviews = countText(totalReviews, 'review');
-  return totalReviews < MANY_REVIEWS ? `${reviews} · few reviews` : reviews;
+/** Whether a rating rests on so few reviews that it says little. It is then drawn lighter, beside the words. */
+export function hasFewReviews({ totalReviews }: RankedSchool): boolean {
+  return totalReviews !== undefined && totalReviews < MANY_REVIEWS;
+}
+
+/** "12 reviews", or "3 reviews · few reviews". Empty if their number is unknown. */
+export function reviewCountText(school: RankedSchool): string {
+  if (school.totalReviews === undefined) return '';
+  const reviews = countText(school.totalReviews, 'review');
+  return hasFewReviews(school) ? `${reviews} · few reviews` : reviews;
 }

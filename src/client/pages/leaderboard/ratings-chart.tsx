@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { RATING_MAX } from '../../../contract/stars.ts';
-import { type RankedSchool, ratingText } from './rankings.ts';
+import { hasFewReviews, type RankedSchool, ratingText } from './rankings.ts';
 
 /** Pixels (spec §9): the whole chart, the space above it for the top label and the space below it for the names. */
 const HEIGHT = 350;
@@ -98,8 +98,8 @@ function Bars({ schools, pointed, onPoint }: BarsProps) {
       {WHOLE_RATINGS.map((rating) => (
         <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
       ))}
-      {schools.map(({ schoolId, schoolName, rating }, index) => (
-        <g key={schoolId ?? schoolName} onPointerEnter={() => onPoint(index)}>
+      {schools.map((school, index) => (
+        <g key={school.schoolId ?? school.schoolName} onPointerEnter={() => onPoint(index)}>
           <rect
             x={percent(index * room)}
             width={percent(room)}
@@ -109,11 +109,12 @@ function Bars({ schools, pointed, onPoint }: BarsProps) {
           {/* The bar extends below the plot, which cuts off its rounded lower corners. */}
           <rect
             x={percent((index + (1 - BAR_SHARE) / 2) * room)}
-            y={levelOf(rating)}
+            y={levelOf(school.rating)}
             width={percent(room * BAR_SHARE)}
-            height={PLOT_HEIGHT - levelOf(rating) + CORNER}
+            height={PLOT_HEIGHT - levelOf(school.rating) + CORNER}
             rx={CORNER}
-            className="fill-category"
+            className="fill-category stroke-category"
+            fillOpacity={hasFewReviews(school) ? 0.2 : 1}
           />
         </g>
       ))}
