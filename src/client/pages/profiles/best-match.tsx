@@ -5,6 +5,7 @@ import { type Profile, type Recommendation, recommendSchool } from '../../../con
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { CROSS, Drawing } from '../../components/drawing.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
@@ -14,20 +15,25 @@ const HINTED_SCHOOLS = 100;
 
 export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS } });
 
-const FAILED = '❌ Failed to get a recommendation. Please try again.';
 const NOTHING = 'No recommendation received.';
+
+/** The text of an answer, which the specification calls its data; empty if it has none. */
+function textOf(answer: unknown): string {
+  const text = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer;
+  return typeof text === 'string' ? text.trim() : '';
+}
 
 function RecommendedText({ children }: { children: string }) {
   return (
     <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
-      {children.trim() || NOTHING}
+      {children || NOTHING}
     </p>
   );
 }
 
 /** The school, the recommendation in words, quotations from reviews and the next best schools. */
-function Recommended({ answer }: { answer: string | Recommendation }) {
-  if (typeof answer === 'string') return <RecommendedText>{answer}</RecommendedText>;
+function Recommended({ answer }: { answer: string | Recommendation | null | undefined }) {
+  if (typeof answer !== 'object' || !answer?.school) return <RecommendedText>{textOf(answer)}</RecommendedText>;
   const { school, text, evidence, others } = answer;
   return (
     <>
@@ -98,7 +104,12 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {matching.isSuccess && <Recommended answer={matching.data} />}
         {error && (
           <div className="mt-4 text-danger">
-            <p className="font-semibold">{FAILED}</p>
+            <p className="font-semibold">
+              {/* The text has the cross mark of the specification, which not every font can show: a drawing replaces it. */}
+              <span className="text-[0px]">❌</span>
+              <Drawing d={CROSS} className="mr-1 inline size-5 align-[-0.25em]" />
+              {' Failed to get a recommendation. Please try again.'}
+            </p>
             {error instanceof CallError && error.answered && <p>{error.message}</p>}
           </div>
         )}
