@@ -91,6 +91,20 @@ describe.each(ENGINES)('the import of entries on %s', (engine) => {
   });
 });
 
+describe.each(ENGINES)('the import of schools on %s', (engine) => {
+  test('uses up no ids for those that are there, or named twice', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const universities = ['Fjord', 'Harbour', 'Fjord'].map((name) => ({
+      ...{ name, country: 'Norway' },
+      web_pages: [`https://${name}.example`],
+    }));
+    const file = fileOf(`ids-${engine}.json`, JSON.stringify(universities));
+    for (const outcome of ['2 added, 1 already there', '0 added, 3 already there'])
+      expect((await runCommand('import', [file], env)).stdout).toMatch(`3 rows, ${outcome}`);
+    expect((await createSchool(env, 'Next', 'Oslo')).id).toBe(3);
+  });
+});
+
 describe.each(ENGINES)('the import of entries of merged schools on %s', (engine) => {
   const mergeIn = (
     env: Record<string, string>,

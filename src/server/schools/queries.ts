@@ -198,10 +198,11 @@ async function findTakenPlaces(
   return taken;
 }
 
-/** The import keys that belong to schools which have been merged into others, under whatever name. */
-async function findMergedKeys(db: Connection, keys: readonly string[]): Promise<Set<string | null>> {
-  if (keys.length === 0) return new Set();
-  const rows = await db.selectFrom('merged_schools').select('import_key').where('import_key', 'in', keys).execute();
+/** Which import keys belong to schools that are there, or were merged into others, under whatever name. */
+async function findTakenKeys(db: Connection, keys: readonly string[]): Promise<Set<string | null>> {
+  const there = (table: 'schools' | 'merged_schools') =>
+    db.selectFrom(table).select('import_key').where('import_key', 'in', keys);
+  const rows = await there('schools').unionAll(there('merged_schools')).execute();
   return new Set(rows.map((row) => row.import_key));
 }
 
@@ -217,19 +218,18 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
     const there = taken.get(placeKey(foldCase(school.schoolName), school.location));
     return !there || (there.hasSite && school.hasSite);
   };
-  const rows = schools.filter(isNew).map((school) => ({
-    ...columnsOf(school),
-    import_key: `${school.hasSite ? SITE_KEY : PLAIN_KEY}${school.importKey}`,
-  }));
-  const merged = await findMergedKeys(
-    db,
-    rows.map((row) => row.import_key),
+  const keyOf = (school: ImportedSchool) => `${school.hasSite ? SITE_KEY : PLAIN_KEY}${school.importKey}`;
+  const byKey = Map.groupBy(schools.filter(isNew), keyOf);
+  if (byKey.size === 0) return 0;
+  // Left to the conflict below, each of these would use up an id.
+  const takenKeys = await findTakenKeys(db, [...byKey.keys()]);
+  const rows = [...byKey].flatMap(([key, [school]]) =>
+    school && !takenKeys.has(key) ? { ...columnsOf(school), import_key: key } : [],
   );
-  const added = rows.filter((row) => !merged.has(row.import_key));
-  if (added.length === 0) return 0;
+  if (rows.length === 0) return 0;
   const inserted = await db
     .insertInto('schools')
-    .values(added)
+    .values(rows)
     .onConflict((conflict) => conflict.column('import_key').doNothing())
     .returning(['id', 'aliases'])
     .execute();
