@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { storeAliases } from '../../src/server/schools/queries.ts';
-import { amounts, createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
-import { ENGINES } from '../support/product.ts';
+import { amounts, createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
+import { createReviewOf, hide } from '../support/moderation.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
 
 const { newDataDir } = createWorkplace();
 
@@ -22,6 +24,26 @@ describe.each(ENGINES)('the check command on %s', (engine) => {
     expect(stdout).toMatch(/^- entry 5 has \d+ reviews that name another school/m);
     expect(stderr).toMatch(/^The data is not consistent.*\n$/);
     expect(code).toBe(1);
+  });
+
+  test('counts reviews as a backup does, and says how many of them are not visible', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const product = await startProduct(engine, env);
+    const author = await createUser(product);
+    const [{ reviewId }] = [await createReviewOf(product, author), await createReviewOf(product, author)];
+    expect((await hide(product, await createUser(product, { isAdmin: true }), reviewId)).status).toBe(200);
+    await product.stop();
+    const of = '2 entries with 2 reviews, of which 1 is hidden, withdrawn or deleted,';
+    expect((await runCommand('check', [], env)).stdout).toContain(of);
+    if (engine !== 'sqlite') return;
+    const { stdout } = await runCommand('backup', [`${env.DATA_DIR}/copy.sqlite`], env);
+    expect(stdout).toMatch('2 entries, 2 reviews');
+  });
+
+  test('takes no argument', async () => {
+    const env = await createTarget(engine, newDataDir());
+    for (const argument of ['x', '--x'])
+      await expectRefusal(runCommand('check', [argument], env), 'Usage: npm run check-data');
   });
 
   test('names the schools whose alias keys differ from their aliases, and no other', async () => {
