@@ -1,9 +1,10 @@
 // npm run bench [-- OPTIONS]: the product against a bare node:http with the same bytes, in one run, or what a visitor's
 // browser makes of it. See options.ts.
+import { readCommandLine } from '../bin/command-line.ts';
 import { measureScores } from './lighthouse.ts';
 import { requireWrk } from './machine.ts';
 import { measureModeration } from './moderation.ts';
-import { isKeptRun, type Options, readOptions } from './options.ts';
+import { isKeptRun, OPTION_TEXTS, type Options, readOptions } from './options.ts';
 import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
 import { measureSearch } from './search.ts';
@@ -56,8 +57,9 @@ function measure(options: Options): Promise<string> {
   return options.browser || options.lighthouse ? measureBrowser(options) : measureSpeed(options, measureLoad);
 }
 
+const options = readCommandLine('npm run bench', OPTION_TEXTS, readOptions);
 try {
-  process.stdout.write(`${await measure(readOptions(process.argv.slice(2)))}\n`);
+  process.stdout.write(`${await measure(options)}\n`);
 } catch (error) {
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);

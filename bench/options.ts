@@ -38,6 +38,25 @@ const DEFAULTS = {
   scaled: '0',
 };
 
+/** The options as `--help` lists them. */
+export const OPTION_TEXTS = [
+  ['--schools N', `schools of the data (${DEFAULTS.schools})`],
+  ['--entries N', `entries of each school and category (${DEFAULTS.entries})`],
+  ['--reviews N', `reviews in all (${DEFAULTS.reviews})`],
+  ['--seconds N', `how long one burst lasts (${DEFAULTS.seconds})`],
+  ['--processes N', `processes that serve, on PostgreSQL (${DEFAULTS.processes})`],
+  ['--only NAME,…', 'these workloads, or the pages at these addresses'],
+  ['--engine NAME', 'sqlite (default) or postgres'],
+  ['--cache off', 'without cached responses'],
+  ['--grown N', 'compares reads with those of a product with N reviews'],
+  ['--scaled N', 'compares reads with those of a product with N processes'],
+  ['--profile', 'writes a CPU profile of each product'],
+  ['--browser', 'what a visitor’s browser loads'],
+  ['--lighthouse', 'the scores of Lighthouse'],
+  ['--search', 'the search of schools over the catalogue'],
+  ['--moderation', 'what admins and authors read among many reports and removals'],
+] as const;
+
 function readChoice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const choice = allowed.find((one) => one === value);
   if (!choice) throw new Error(`--${name} is "${value}". Allowed: ${allowed.join(' or ')}.`);

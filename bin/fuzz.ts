@@ -2,32 +2,37 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { readCommandLine } from './command-line.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 const MINUTE = 60_000;
 const SEED_END = 2 ** 31;
 
-const { values: options } = parseArgs({
-  options: {
-    /** Of each property of each call, in one round. */
-    runs: { type: 'string', default: '200' },
-    /** Of the first round; each further one has the next. */
-    seed: { type: 'string', default: String(Date.now() % SEED_END) },
-    /** Rounds are begun until so many have passed; none: one round. */
-    minutes: { type: 'string', default: '0' },
-  },
-});
+const OPTION_TEXTS = [
+  ['--runs N', 'of each property of each call, in one round (200)'],
+  ['--seed N', 'of the first round; each further one has the next (by the clock)'],
+  ['--minutes N', 'rounds are begun until so many have passed (0: one round)'],
+] as const;
 
-function readNumber(name: keyof typeof options, least: number): number {
-  const value = Number(options[name]);
-  if (Number.isFinite(value) && value >= least) return value;
-  console.error(`--${name} is ${options[name]}. Allowed: a number from ${least} on.`);
-  process.exit(1);
+function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      runs: { type: 'string', default: '200' },
+      seed: { type: 'string', default: String(Date.now() % SEED_END) },
+      minutes: { type: 'string', default: '0' },
+    },
+  });
+  const readNumber = (name: keyof typeof values, least: number) => {
+    const value = Number(values[name]);
+    if (Number.isFinite(value) && value >= least) return value;
+    throw new Error(`--${name} is ${values[name]}. Allowed: a number from ${least} on.`);
+  };
+  return { runs: readNumber('runs', 1), firstSeed: readNumber('seed', 0), minutes: readNumber('minutes', 0) };
 }
 
-const runs = readNumber('runs', 1);
-const firstSeed = readNumber('seed', 0);
-const end = Date.now() + readNumber('minutes', 0) * MINUTE;
+const { runs, firstSeed, minutes } = readCommandLine('npm run fuzz', OPTION_TEXTS, readOptions);
+const end = Date.now() + minutes * MINUTE;
 
 let round = 0;
 do {

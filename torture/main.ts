@@ -1,6 +1,7 @@
 // npm run torture [-- --only R1,R2 --rounds N --minutes N]: does to the product what it promises to bear, counts what
 // is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
-import { type Options, readOptions } from './options.ts';
+import { readCommandLine } from '../bin/command-line.ts';
+import { OPTION_TEXTS, type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { backups } from './promises/backups.ts';
 import { busyDatabase } from './promises/busy-database.ts';
@@ -70,11 +71,13 @@ async function attempt(promised: Promised, options: Options): Promise<boolean> {
   return findings.every(({ isKept, isControlSeen }) => isKept && isControlSeen);
 }
 
-try {
-  const options = readOptions(
-    process.argv.slice(2),
+const options = readCommandLine('npm run torture', OPTION_TEXTS, (args) =>
+  readOptions(
+    args,
     PROMISES.map(({ id }) => id),
-  );
+  ),
+);
+try {
   const { only } = options;
   for (const promised of PROMISES) {
     if (only.length > 0 && !only.includes(promised.id)) continue;

@@ -9,6 +9,13 @@ export interface Options {
   readonly minutes: number;
 }
 
+/** The options as `--help` lists them. */
+export const OPTION_TEXTS = [
+  ['--only R1,R2', 'these promises; default: all'],
+  ['--rounds N', 'rounds in place of the promised number'],
+  ['--minutes N', 'how long the mixed load of R15 lasts (5)'],
+] as const;
+
 function readWhole(name: string, value: string, min: number): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= min) return number;

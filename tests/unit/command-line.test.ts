@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const run = (file: string, ...args: string[]) =>
+  spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', cwd: new URL('../..', import.meta.url) });
+
+test.each(['bench/main.ts', 'torture/main.ts', 'bin/fuzz.ts'])(
+  '%s ends with one line for an option that it does not know, and lists its options for --help',
+  (file) => {
+    for (const unknown of ['--anything', 'anything']) {
+      const { status, stdout, stderr } = run(file, unknown);
+      expect(stderr).toMatch(/^Un(known option|expected argument) .*anything.* -- --help\)\n$/);
+      expect(stdout).toBe('');
+      expect(status).toBe(1);
+    }
+    const { status, stdout, stderr } = run(file, '--help');
+    expect(stdout).toMatch(/^Usage: npm run \w+ -- \[OPTIONS\]\n {2}--/);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  },
+);
+
+test('bench names the values that an option allows, in one line', () => {
+  const { stderr } = run('bench/main.ts', '--engine', 'mysql');
+  expect(stderr).toBe('--engine is "mysql". Allowed: sqlite or postgres. (npm run bench -- --help)\n');
+});
