@@ -21,7 +21,8 @@ const vite = await createServer({
   server: { proxy: Object.fromEntries(SERVER_PATHS.map((prefix) => [prefix, address.url])) },
 });
 await vite.listen();
-vite.printUrls();
+console.log(`Open ${vite.resolvedUrls?.local[0]} where pages change as you edit them.`);
+console.log(`The server below, at ${address.url}, answers the calls; its own pages are those of the last build.`);
 
 // Not `node --watch`: when killed with SIGKILL, it leaves the server running.
 const watchers = ['src/contract', 'src/server'].map((folder) => watch(path.join(ROOT, folder), { recursive: true }));
