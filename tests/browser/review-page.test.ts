@@ -117,7 +117,8 @@ test.describe('the review page', () => {
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('list', { name: 'Breadcrumb' })).toBeVisible();
     const pdf = await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' } });
-    await expect(page.getByText(`at ${page.url()}`)).toContainText(String(new Date().getFullYear()));
+    const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+    await expect(page.getByText(`Read on ${today} at ${page.url()}`)).toHaveCount(1);
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length).toBeLessThanOrEqual(8);
   });
 
