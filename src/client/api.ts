@@ -90,7 +90,8 @@ function refusalIn(body: unknown, { status, headers }: Response): CallError | un
   return new CallError(error, { status, answered: true, retryAfter: Number(headers.get('Retry-After')), field, code });
 }
 
-const networkFailure = (cause: Error): never => {
+/** For a request that was not answered, or whose answer broke off. */
+const throwNetworkError = (cause: Error): never => {
   throw cause.name === 'AbortError' ? cause : new CallError(cause.message, { cause });
 };
 
@@ -108,7 +109,7 @@ async function send<C extends Call>(
     headers,
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
     ...options,
-  }).catch(networkFailure);
+  }).catch(throwNetworkError);
   // The answer is about the school that this one was merged into. To every page this one is gone.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) return response;
@@ -128,7 +129,7 @@ async function send<C extends Call>(
 async function answerOf<C extends Call>(response: Response): Promise<AnswerOf<C>> {
   if (response.status === 204) return undefined as AnswerOf<C>;
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-  const body: unknown = await (isJson ? response.json() : response.text()).catch(networkFailure);
+  const body: unknown = await (isJson ? response.json() : response.text()).catch(throwNetworkError);
   const refusal = refusalIn(body, response);
   if (refusal) throw refusal;
   // The API tests check that the server's responses match the contract.
@@ -147,7 +148,7 @@ async function exchange<C extends Call>(call: C, parts: Parts<C>, options?: Send
     const response = await send(call, parts, options);
     return { answer: await answerOf<C>(response), next: readNextQuery(response.headers.get('Link')) };
   } catch (error) {
-    logFailure(call, error as Error);
+    if (error instanceof Error) logFailure(call, error);
     throw error;
   }
 }

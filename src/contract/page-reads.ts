@@ -32,8 +32,10 @@ type Reads = (at: PageAddress) => readonly PageRead[];
 const FOUND_SCHOOLS = 50;
 
 const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
-  ...{ call, parts },
-  ...{ isPaged: false, isAbout: false },
+  call,
+  parts,
+  isPaged: false,
+  isAbout: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
 /** Marks the reads of what the address names. */

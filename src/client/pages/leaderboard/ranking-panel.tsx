@@ -101,7 +101,7 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
         {schools
           .filter(({ working }) => working !== undefined)
           .map(({ schoolId, schoolName, working }) => (
-            <li key={schoolId} className="wrap-anywhere">
+            <li key={schoolId ?? schoolName} className="wrap-anywhere">
               <bdi>{schoolName}</bdi>: {working}
             </li>
           ))}
