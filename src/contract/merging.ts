@@ -6,7 +6,10 @@ import { School } from './schools.ts';
 const FromId = Type.Integer({ ...Id, title: 'The id from' });
 const IntoId = Type.Integer({ ...Id, title: 'The id into' });
 
-/** The effects of a merge, in numbers. */
+/**
+ * The effects of a merge, in numbers. How many reviews would be withdrawn is not among them: it would tell, of any two
+ * entries, whether one person wrote about both.
+ */
 export const MergePreview = Type.Object({
   /**
    * `moving`: entries that move unchanged. `joining`: entries that are joined with one of the same category and name.
@@ -15,8 +18,6 @@ export const MergePreview = Type.Object({
   joining: Type.Integer(),
   /** The public reviews of the school that will disappear. */
   reviews: Type.Integer(),
-  /** Reviews that are withdrawn because the same author has a newer one. */
-  withdrawn: Type.Integer(),
 });
 export type MergePreview = Type.Static<typeof MergePreview>;
 

@@ -65,7 +65,7 @@ test.describe('merging schools', () => {
       '1 entry moves as it is.',
       '1 entry becomes one with an entry of the same name.',
       '1 review moves.',
-      '1 review is withdrawn, because the same person wrote a newer one.',
+      'Where one person reviewed both, the newer review stays.',
       `“${from.schoolName}” is added to the other names.`,
       'This has no Undo.',
     ]);

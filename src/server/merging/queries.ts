@@ -42,8 +42,8 @@ function joiningEntries(pair: Pair): RawBuilder<unknown> {
 /** The outdated reviews: if the same person reviewed several entries that are joined, all but the newest. */
 function outdatedReviews(pair: Pair): RawBuilder<unknown> {
   return sql`(
-    select id, withdrawn_at from (
-      select reviews.id, reviews.withdrawn_at, row_number() over (
+    select id from (
+      select reviews.id, row_number() over (
         partition by joining.target, reviews.user_id
         order by case when reviews.withdrawn_at is null then 0 else 1 end, reviews.created_at desc, reviews.id desc
       ) as place
@@ -58,8 +58,7 @@ export async function findPreview(db: Connection, pair: Pair): Promise<MergePrev
     select
       count(case when pairs.id = pairs.target then 1 end) as moving,
       count(case when pairs.id <> pairs.target then 1 end) as joining,
-      coalesce(sum(review_counts.review_count), 0) as reviews,
-      (select count(*) from ${outdatedReviews(pair)} as outdated where withdrawn_at is null) as withdrawn
+      coalesce(sum(review_counts.review_count), 0) as reviews
     from ${pairedEntries(pair)} as pairs left join review_counts on review_counts.entry_id = pairs.id`.execute(db);
   return rows[0] as MergePreview;
 }

@@ -53,7 +53,7 @@ GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 2
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
-GET /auth/previewMerge                       | 401 401 401 401 401 401 403 403 200 | moving joining reviews withdrawn
+GET /auth/previewMerge                       | 401 401 401 401 401 401 403 403 200 | moving joining reviews
 POST /auth/mergeSchools                      | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin isBlocked]
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked

@@ -85,13 +85,11 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
 }
 
 /** What the merge does to entries and reviews, without what does not occur. */
-function sentences({ moving, joining, reviews, withdrawn }: MergePreview): string[] {
+function sentences({ moving, joining, reviews }: MergePreview): string[] {
   return [
     moving > 0 ? `${countText(moving, 'entry moves as it is', 'entries move as they are')}.` : [],
     joining > 0 ? `${countText(joining, 'entry becomes', 'entries become')} one with an entry of the same name.` : [],
     reviews > 0 ? `${countText(reviews, 'review moves', 'reviews move')}.` : [],
-    withdrawn > 0
-      ? `${countText(withdrawn, 'review is', 'reviews are')} withdrawn, because the same person wrote a newer one.`
-      : [],
+    joining > 0 && reviews > 0 ? 'Where one person reviewed both, the newer review stays.' : [],
   ].flat();
 }
