@@ -14,7 +14,7 @@ export type ProposalState = (typeof STATES)[number];
 
 const State = Type.Enum([...STATES], { title: 'The state' });
 
-/** Why the review of an accepted proposal was not posted. */
+/** Why the review of an accepted proposal was not posted. Only its author is told: it says something about them. */
 const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -100,6 +100,8 @@ export type MyProposal = Type.Static<typeof MyProposal>;
 /** A proposal as admins see it, without who proposed it. */
 export const Proposal = Type.Object({
   ...ownProperties,
+  /** True when the review of an accepted proposal was not posted. */
+  reviewNotPosted: Type.Optional(Type.Boolean()),
   /** Existing names that it may duplicate, closest first. Empty after the decision. */
   similar: Type.Array(Type.Object({ id: Id, name: Type.String() })),
 });

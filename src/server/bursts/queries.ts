@@ -9,6 +9,13 @@ import { allReviews, type Tally, visibleReviews } from '../review-counts/queries
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
 
+/**
+ * Values of `by_new_account`: whether the author's account was new, and whether the review can be part of what makes a
+ * burst. A review that was posted with an accepted proposal does not count, because an admin has seen it.
+ */
+export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
+export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
+
 interface Recent {
   entryId: number;
   since: Milliseconds;

@@ -23,6 +23,7 @@ import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
 import * as vietnam from './migrations/022-vietnam.ts';
+import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly Migration[] = [
   deletions,
   aliasKeys,
   vietnam,
+  acceptedByNewAccounts,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

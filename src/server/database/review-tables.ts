@@ -33,7 +33,7 @@ export interface Reviews extends BackgroundColumns {
    * one for the entry.
    */
   withdrawn_at: Generated<Milliseconds | null>;
-  /** 1 if the author's account was new when the review was posted. */
+  /** Whether the author's account was new when the review was posted: one of `BY_NEW_ACCOUNT`. */
   by_new_account: Generated<number>;
 }
 

@@ -1,5 +1,5 @@
-import { isNewAccount } from '../../contract/bursts.ts';
 import type { NewestReview } from '../../contract/moderation.ts';
+import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { selectPage } from '../database/select-page.ts';
 import { allReviews, visibleReviews } from '../review-counts/queries.ts';
@@ -8,20 +8,18 @@ import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 /**
- * Reviews of all entries, newest first, without their authors. A review whose author is deleted does not count as one
- * by a new account.
+ * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
+ * what changed when an account is deleted would show whose reviews they are.
  */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<PageOfRows<NewestReview>> {
-  const listed = locatedReviews(visibleReviews(db))
-    .leftJoin('users', 'users.id', 'reviews.user_id')
-    .select('users.created_at as joinedAt');
+  const listed = locatedReviews(visibleReviews(db)).select('reviews.by_new_account');
   const order = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
   const { rows, next } = await readPage(request, newestFirst, (position) =>
     selectPage(listed, order, position).execute(),
   );
-  const reviews = rows.map(({ joinedAt, ...row }) => ({
+  const reviews = rows.map(({ by_new_account: byNewAccount, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),
-    isNewAccount: joinedAt !== null && isNewAccount({ joinedAt, postedAt: row.created_at }),
+    isNewAccount: byNewAccount !== BY_NEW_ACCOUNT.no,
   }));
   return { rows: reviews, next };
 }

@@ -1,5 +1,7 @@
+import { isNewAccount } from '../../contract/bursts.ts';
 import { type Category, findCategory } from '../../contract/categories.ts';
 import type { Obstacle } from '../../contract/proposals.ts';
+import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
 import { changes } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockName, lockRow } from '../database/lock-row.ts';
@@ -111,6 +113,9 @@ async function postReview(
   if (author.isBlocked) return 'authorBlocked';
   const { isAnonymous, ...written } = proposed;
   const values = { ...written, username: isAnonymous ? null : author.username };
-  const posted = await insertReview(db, entry, author.id, values, proposal.created_at);
+  const postedAt = proposal.created_at;
+  const isNew = isNewAccount({ joinedAt: author.joinedAt, postedAt });
+  const byNewAccount = isNew ? BY_NEW_ACCOUNT.uncounted : BY_NEW_ACCOUNT.no;
+  const posted = await insertReview(db, entry, author.id, values, postedAt, byNewAccount);
   return posted ? undefined : 'alreadyReviewed';
 }

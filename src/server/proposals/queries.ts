@@ -126,10 +126,12 @@ export function lockProposal(db: Connection, id: number): Promise<StoredProposal
 export async function findProposer(db: Connection, userId: number) {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'username', 'blocked_reason'])
+    .select(['id', 'username', 'blocked_reason', 'created_at as joinedAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  return row && { id: row.id, username: row.username, isBlocked: row.blocked_reason !== null };
+  if (!row) return undefined;
+  const { blocked_reason: blockedReason, ...author } = row;
+  return { ...author, isBlocked: blockedReason !== null };
 }
 
 /** The decision about a proposal. */

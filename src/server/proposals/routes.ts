@@ -168,8 +168,20 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
       const purpose = `proposal-${decision.state}` as const;
       await outbox.queue(db, commit, { purpose, userId: proposal.user_id, subjectId: id });
     }
-    return { ...(await queries.readProposal(db, id)), similar: [] };
+    return forAdmins(await queries.readProposal(db, id), []);
   });
+}
+
+/**
+ * A proposal as admins see it: without the reason for which its review was not posted. Whoever blocks or deletes an
+ * account and then accepts open proposals would read from it which anonymous reviews are by that person.
+ */
+function forAdmins({ reviewNotPosted, ...proposal }: MyProposal, similar: readonly Named[]): Proposal {
+  return {
+    ...proposal,
+    ...(reviewNotPosted !== undefined && { reviewNotPosted: true }),
+    similar: similar.map(({ id, name }) => ({ id, name })),
+  };
 }
 
 /** Adds to open proposals the existing names that they may duplicate. */
@@ -196,7 +208,7 @@ async function withSimilar(
     else if (row.state === 'open') similar = await findClosestSchools(row.schoolName, countryOf(row.location ?? ''));
     // Comparing a name with thousands takes up to milliseconds: other requests are served between two proposals.
     await setImmediate();
-    items.push({ ...row, similar: similar.map(({ id, name }) => ({ id, name })) });
+    items.push(forAdmins(row, similar));
   }
   return items;
 }

@@ -7,7 +7,7 @@ import {
   type Review,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
-import { noteNewAccount } from '../bursts/queries.ts';
+import { BY_NEW_ACCOUNT, type ByNewAccount, noteNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -130,7 +130,7 @@ interface NewReview {
   createdAt: Milliseconds;
 }
 
-const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & { byNewAccount: 0 | 1 }>) =>
+const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & { byNewAccount: ByNewAccount }>) =>
   db
     .insertInto('reviews')
     .values({
@@ -151,7 +151,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & {
 
 /**
  * Adds a review and counts it.
- * @param byNewAccount true only for a review that a person posts
+ * @param byNewAccount `counted` only for a review that a person posts
  * @returns undefined when the user has reviewed the entry already
  */
 export async function insertReview(
@@ -160,7 +160,7 @@ export async function insertReview(
   userId: number,
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
-  { byNewAccount = false } = {},
+  byNewAccount: ByNewAccount = BY_NEW_ACCOUNT.no,
 ): Promise<OwnReview | undefined> {
   const halfStars = toHalfStars(rating);
   const [row] = await queryInsert(db, {
@@ -171,12 +171,12 @@ export async function insertReview(
     halfStars,
     review,
     createdAt: now,
-    byNewAccount: byNewAccount ? 1 : 0,
+    byNewAccount,
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
   await changeCounts(db, entry.id, { after: row });
-  if (byNewAccount) await noteNewAccount(db, entry.id, row.id, now);
+  if (byNewAccount === BY_NEW_ACCOUNT.counted) await noteNewAccount(db, entry.id, row.id, now);
   return { ...reviewOf(row), userId, isHidden: false };
 }
 

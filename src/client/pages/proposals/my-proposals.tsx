@@ -1,12 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { findCategory } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { ShowMore } from '../../components/paged-list.tsx';
 import { dateText } from '../../date-text.ts';
 import { useSession } from '../../session.ts';
-import { acceptedPath } from './proposal-words.ts';
+
+/** The page of what a proposal was accepted as; undefined before, and once that is deleted. */
+function acceptedPath(proposal: MyProposal): string | undefined {
+  const { kind, state, schoolId, entryId, isGone } = proposal;
+  if (state !== 'accepted' || isGone) return undefined;
+  if (kind === 'school') return pageAddress(PAGES.school, schoolId);
+  const category = findCategory(proposal.category);
+  return category && pageAddress(categoryPages(category).reviews, entryId);
+}
 
 /** What became of a proposal, as its proposer is told. */
 function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {

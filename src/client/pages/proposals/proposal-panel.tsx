@@ -17,7 +17,6 @@ import { dateText } from '../../date-text.ts';
 import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { OBSTACLE_WORDS } from './proposal-words.ts';
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
@@ -30,8 +29,7 @@ function useDecision(proposalId: number, onDecided: () => void) {
     mutationFn: (body: Decision) => request(decideProposal, { params: { id: proposalId }, body }),
     onSuccess: async ({ state, reviewNotPosted }) => {
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
-      const why = reviewNotPosted && `The review was not posted, because ${OBSTACLE_WORDS[reviewNotPosted]}.`;
-      notify.success(why ? `${words} ${why}` : words);
+      notify.success(reviewNotPosted ? `${words} Its review was not posted: its author cannot post it there.` : words);
       onDecided();
       await invalidateReads(getProposals, getOpenCounts);
     },
