@@ -47,11 +47,12 @@ export type ItemState = (typeof STATES)[number];
 export const getReports = defineCall({
   name: 'getReports',
   method: 'GET',
-  summary: 'Reviews to decide about, the oldest first; closed: the latest decision first',
+  summary:
+    'Reviews to decide about, the oldest first, those of bursts alone at the end; closed: the latest decision first',
   access: 'admin',
   query: Type.Object({
     state: Type.Optional(Type.Enum([...STATES], { title: 'The state' })),
-    ...pageQuery(2),
+    ...pageQuery(2, 3),
   }),
   answer: Type.Array(ModerationItem),
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BURST_MINUTES, BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
+import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { checkAndStop, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -18,6 +19,11 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
   /** Of other schools, so that there is a ranking that could move. */
   let rated: { entryId: number; schoolId: number };
 
+  const { createTarget, post, postMany, isBeingChecked, ranking, openBursts } = createBurstSteps(() => ({
+    product,
+    admin,
+  }));
+
   beforeAll(async () => {
     product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
@@ -32,30 +38,6 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
   });
   afterAll(() => checkAndStop(product));
 
-  /** An entry of a school of its own with two reviews of 3 stars. */
-  async function createTarget() {
-    const { id: schoolId } = await createSchool(product);
-    const { id: entryId } = await createRated(product, SOME, schoolId, [3, 3], { createdAt: Date.now() - DAY });
-    return { schoolId, entryId };
-  }
-
-  async function post(entryId: number, { age = 0, rating = 5 } = {}) {
-    const author = await createUser(product, { age });
-    const { status, body } = await postReview(product, SOME, entryId, author, { rating });
-    expect(status).toBe(201);
-    return { author, reviewId: body.id as number };
-  }
-
-  async function postMany(entryId: number, amount: number, options = {}): Promise<number[]> {
-    const ids: number[] = [];
-    while (ids.length < amount) ids.push((await post(entryId, options)).reviewId);
-    return ids;
-  }
-
-  const isBeingChecked = async (entryId: number) =>
-    (await call(product, `GET /auth/getEntrySummary/${entryId}`)).body.isBeingChecked;
-  const ranking = async (): Promise<Ranking> =>
-    (await call(product, `GET /auth/getRanking?category=${SOME.kind}`)).body;
   const figures = async (entryId: number) => ({
     ...(await call(product, `GET /auth/${calls.averageRating}/${entryId}`)).body,
     ...(await call(product, `GET /auth/${calls.totalReviews}/${entryId}`)).body,
@@ -64,15 +46,6 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
     priorMean,
     ...rows.map(({ schoolId, weightedRating }) => [schoolId, weightedRating]),
   ];
-  /** The open items of reviews that are part of a burst. */
-  async function openBursts(entryId: number): Promise<number[]> {
-    const { body } = await call(product, 'GET /auth/getReports', { token: admin.token });
-    const items = body.filter(
-      (item: { entryId: number; isBurst: boolean }) => item.entryId === entryId && item.isBurst,
-    );
-    return items.map(({ reviewId }: { reviewId: number }) => reviewId);
-  }
-
   test('ten by new accounts are shown and counted, wait for an admin and leave the weighted ranking as it was', async () => {
     const { entryId, schoolId } = await createTarget();
     const before = await ranking();

@@ -67,13 +67,13 @@ export const EXCEPTIONS: Record<string, Exception> = {
     text: /^select "reviews"."id".* order by "reviews"."created_at" desc, "reviews"."id" desc limit/,
   },
   'a page of the queue is the beginning of its own index, and what is open is counted in it': {
-    reads: /^moderation_items by moderation_items_(open|closed)$/,
+    reads: /^moderation_items by moderation_items_(queue|closed)$/,
     text: /inner join "moderation_items"|^select count\(\*\) as "open"/,
   },
   'the reviews of a burst are put into the queue by one statement': {
     engine: 'sqlite',
     reads: /^10$/,
-    text: /^insert into "moderation_items" .* "burst_entry_id"\) values/,
+    text: /^insert into "moderation_items" .* "is_burst_only"\) values/,
   },
   'what is being checked has an index of its own, and a queue as small as here is read as a whole': {
     engine: 'postgres',

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
+import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../contract/bursts.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import type { Limit } from '../limits/limits.ts';
 import { openBurstItems } from '../reports/queries.ts';
 import { allReviews, type Tally, visibleReviews } from '../review-counts/queries.ts';
 
@@ -10,11 +11,24 @@ import { allReviews, type Tally, visibleReviews } from '../review-counts/queries
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
 
 /**
- * Values of `by_new_account`: whether the author's account was new, and whether the review can be part of what makes a
- * burst. A review that was posted with an accepted proposal does not count, because an admin has seen it.
+ * Values of `by_new_account`: whether the author's account was new, and whether the review can make or continue a burst.
+ * One that was posted with an accepted proposal cannot, because an admin has seen it; nor can one whose author was part
+ * of the burst before.
  */
 export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
+
+/**
+ * Records, without a name, that an account withdrew a review that was part of an entry's burst. Until the account is no
+ * longer new, posting again there does not continue that burst: otherwise one person could keep it going.
+ */
+export const LEFT_BURST: Limit = {
+  name: 'left-burst',
+  by: 'account',
+  max: Number.POSITIVE_INFINITY,
+  windowMs: NEW_ACCOUNT_DAYS * 24 * 60 * 60_000,
+  sentence: '',
+};
 
 interface Recent {
   entryId: number;
@@ -43,19 +57,32 @@ const queryRecent = prepareQuery((db, given: Given<Recent>) =>
  * Records a review by a new account. It may complete a burst, or belong to one that has begun. Called after the review
  * is counted, when the transaction holds the lock on the entry's counts: of several concurrent posts, each sees the
  * earlier ones.
+ * @returns whether the review continues a burst that has begun
  */
 export async function noteNewAccount(
   db: Connection,
   entryId: number,
   reviewId: number,
   now: Milliseconds,
-): Promise<void> {
+): Promise<boolean> {
   const recent = await queryRecent(db, { entryId, since: now - BURST_WINDOW });
-  if (recent.some(({ burstEntryId }) => burstEntryId !== null)) await openBurstItems(db, entryId, [reviewId], now);
+  const continues = recent.some(({ burstEntryId }) => burstEntryId !== null);
+  if (continues) await openBurstItems(db, entryId, [reviewId], now);
   else if (recent.length >= BURST_REVIEWS) {
     const ids = recent.map(({ id }) => id);
     await openBurstItems(db, entryId, ids, now);
   }
+  return continues;
+}
+
+/** Whether a review is or was part of a burst. */
+export async function isOfBurst(db: Connection, reviewId: number): Promise<boolean> {
+  const item = await db
+    .selectFrom('moderation_items')
+    .select('burst_entry_id')
+    .where('review_id', '=', reviewId)
+    .executeTakeFirst();
+  return (item?.burst_entry_id ?? null) !== null;
 }
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */

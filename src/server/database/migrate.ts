@@ -24,6 +24,7 @@ import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
 import * as vietnam from './migrations/022-vietnam.ts';
 import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
+import * as queueOrder from './migrations/027-queue-order.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly Migration[] = [
   aliasKeys,
   vietnam,
   acceptedByNewAccounts,
+  queueOrder,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -20,6 +20,8 @@ export interface ModerationItems {
   decided_at: Milliseconds | null;
   /** The entry whose burst the review is part of; null if it is part of none. */
   burst_entry_id: Generated<number | null>;
+  /** 1 for an open item without a report or an appeal since it was opened; it stands behind those that have one. */
+  is_burst_only: Generated<number>;
 }
 
 export interface Reports {

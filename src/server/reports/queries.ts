@@ -4,12 +4,17 @@ import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { refusals } from '../refusals/refusals.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../review-counts/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
-// The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about.
+// The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
+// that are open only because of a burst stand behind the others: a few accounts can open hundreds of them in seconds.
 
-/** Opens the item of a review, unless it is open already. */
+/**
+ * Opens the item of a review for a report or an appeal. One that was open only because of a burst is queued anew, among
+ * those of reports.
+ */
 export async function openItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
   await db
     .insertInto('moderation_items')
@@ -17,9 +22,20 @@ export async function openItem(db: Connection, reviewId: number, now: Millisecon
     .onConflict((conflict) =>
       conflict
         .column('review_id')
-        // The earlier burst has been decided: a new report is not part of it.
-        .doUpdateSet({ opened_at: now, burst_entry_id: null })
-        .where('moderation_items.opened_at', 'is', null),
+        .doUpdateSet((row) => ({
+          opened_at: now,
+          is_burst_only: 0,
+          // If the earlier burst has been decided, a new report is not part of it.
+          burst_entry_id: row
+            .case()
+            .when('moderation_items.opened_at', 'is', null)
+            .then(null)
+            .else(row.ref('moderation_items.burst_entry_id'))
+            .end(),
+        }))
+        .where((row) =>
+          row.or([row('moderation_items.opened_at', 'is', null), row('moderation_items.is_burst_only', '=', 1)]),
+        ),
     )
     .execute();
 }
@@ -34,7 +50,7 @@ export async function openBurstItems(
   reviewIds: readonly number[],
   now: Milliseconds,
 ): Promise<void> {
-  const item = { opened_at: now, decided_at: null, burst_entry_id: entryId };
+  const item = { opened_at: now, decided_at: null, burst_entry_id: entryId, is_burst_only: 1 };
   await db
     .insertInto('moderation_items')
     .values(reviewIds.map((review_id) => ({ review_id, ...item })))
@@ -42,6 +58,12 @@ export async function openBurstItems(
       conflict.column('review_id').doUpdateSet((row) => ({
         opened_at: row.fn.coalesce('moderation_items.opened_at', 'excluded.opened_at'),
         burst_entry_id: row.ref('excluded.burst_entry_id'),
+        is_burst_only: row
+          .case()
+          .when('moderation_items.opened_at', 'is', null)
+          .then(row.ref('excluded.is_burst_only'))
+          .else(row.ref('moderation_items.is_burst_only'))
+          .end(),
       })),
     )
     .execute();
@@ -117,21 +139,42 @@ export async function countOpenItems(db: Connection): Promise<number> {
   return row.open;
 }
 
-/** The values by which the queue is sorted. */
-const sortedBy = (row: { opened_at: Milliseconds | null; decided_at: Milliseconds | null; reviewId: number }) =>
-  [row.opened_at ?? row.decided_at ?? 0, row.reviewId] as const;
+/** The rows of the queue with the columns that it is sorted by. */
+interface SortedRow {
+  opened_at: Milliseconds | null;
+  decided_at: Milliseconds | null;
+  is_burst_only: number;
+  reviewId: number;
+}
 
-/** The queue: open items, oldest first; closed items, latest decision first. */
+/** The order of open and of closed items, and the values of a row in it. */
+const ORDERS = {
+  open: {
+    by: ['moderation_items.is_burst_only', 'moderation_items.opened_at', 'moderation_items.review_id'],
+    direction: 'asc',
+    valuesOf: (row: SortedRow): number[] => [row.is_burst_only, row.opened_at ?? 0, row.reviewId],
+  },
+  closed: {
+    by: ['moderation_items.decided_at', 'moderation_items.review_id'],
+    direction: 'desc',
+    valuesOf: (row: SortedRow): number[] => [row.decided_at ?? 0, row.reviewId],
+  },
+} as const;
+
+/**
+ * The queue: open items, oldest first, those of bursts alone behind the others; closed items, latest decision first.
+ * @throws a 400 for a cursor of the other list
+ */
 export async function listItems(
   db: Connection,
   state: ItemState,
   request: PageRequest,
 ): Promise<PageOfRows<ModerationItem>> {
-  const isOpen = state === 'open';
-  const column = isOpen ? 'moderation_items.opened_at' : 'moderation_items.decided_at';
-  const order = { by: [column, 'moderation_items.review_id'], direction: isOpen ? 'asc' : 'desc' } as const;
-  const listed = items(db).where('moderation_items.opened_at', isOpen ? 'is not' : 'is', null);
-  const { rows, next } = await readPage(request, sortedBy, (position) => selectPage(listed, order, position).execute());
+  const { valuesOf, ...order } = ORDERS[state];
+  const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
+  if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
+  const listed = items(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
+  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
   return { rows: await completed(db, rows), next };
 }
 
@@ -156,6 +199,7 @@ function items(db: Connection) {
       'moderation_items.opened_at',
       'moderation_items.decided_at',
       'moderation_items.burst_entry_id',
+      'moderation_items.is_burst_only',
       'entries.kind',
       'entries.id as entryId',
       'entries.name as entryName',

@@ -7,7 +7,7 @@ import {
   type Review,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
-import { BY_NEW_ACCOUNT, type ByNewAccount, noteNewAccount } from '../bursts/queries.ts';
+import { BY_NEW_ACCOUNT, type ByNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -151,7 +151,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & {
 
 /**
  * Adds a review and counts it.
- * @param byNewAccount `counted` only for a review that a person posts
+ * @param byNewAccount `counted` only for a review that a person posts; the caller then calls `noteNewAccount`
  * @returns undefined when the user has reviewed the entry already
  */
 export async function insertReview(
@@ -176,8 +176,13 @@ export async function insertReview(
   });
   if (!row) return undefined;
   await changeCounts(db, entry.id, { after: row });
-  if (byNewAccount === BY_NEW_ACCOUNT.counted) await noteNewAccount(db, entry.id, row.id, now);
   return { ...reviewOf(row), userId, isHidden: false };
+}
+
+/** Lets a review by a new account belong to its burst without continuing it. */
+export async function discountReview(db: Connection, reviewId: number): Promise<void> {
+  const values = { by_new_account: BY_NEW_ACCOUNT.uncounted };
+  await db.updateTable('reviews').set(values).where('id', '=', reviewId).execute();
 }
 
 /** Updates a locked review and, unless it is hidden, the entry's counts. */

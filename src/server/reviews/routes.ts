@@ -4,13 +4,13 @@ import { REASONS } from '../../contract/reasons.ts';
 import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
+import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from '../bursts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { findEntry, lockEntryShared } from '../entries/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { hasOpenWindow, type LimitedTools, record, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { findEntryTally, isVisible, meanOf } from '../review-counts/queries.ts';
@@ -105,6 +105,10 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
       const review = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
       if (!review) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      if (isNew && (await noteNewAccount(db, entry.id, review.id, at))) {
+        const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
+        if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
+      }
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return review;
     },
@@ -143,6 +147,9 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (isOwn) {
       if (review.withdrawn_at !== null) throw refusals.notFound('review');
+      if (await isOfBurst(db, id)) {
+        await record(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
+      }
       await withdrawReview(db, review, now());
     } else {
       await hideAsAdmin(db, commit, tools, review);

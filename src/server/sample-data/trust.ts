@@ -1,7 +1,7 @@
 import { moderateReview } from '../../contract/moderation.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
+import { BY_NEW_ACCOUNT, noteNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { insertAppeal, openItem } from '../reports/queries.ts';
 import { hideReview, lockReview, recordEvent } from '../review-states/queries.ts';
@@ -62,6 +62,8 @@ export async function postBurst(
     const postedAt = now - daysAgo * DAY + index * (MINUTE / 2);
     const userId = await join(author, postedAt - DAY / 24);
     const written = { rating, review, username: author };
-    await insertReview(db, entry, userId, written, postedAt, BY_NEW_ACCOUNT.counted);
+    const posted = await insertReview(db, entry, userId, written, postedAt, BY_NEW_ACCOUNT.counted);
+    if (!posted) throw new Error(`The sample author ${author} has two reviews of one entry.`);
+    await noteNewAccount(db, entry.id, posted.id, postedAt);
   }
 }

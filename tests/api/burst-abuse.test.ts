@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
+import { listItems } from '../../src/server/reports/queries.ts';
+import { createBurstSteps } from '../support/bursts.ts';
+import { call } from '../support/call.ts';
+import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { checkAndStop, createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const { calls } = SOME;
+
+const { newDataDir } = createWorkplace();
+
+describe.each(ENGINES)('bursts that somebody makes on purpose on %s', (engine) => {
+  let product: Product;
+  let admin: TestUser;
+  const steps = createBurstSteps(() => ({ product, admin }));
+  const { post, postMany, ranking, openBursts } = steps;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    admin = await createUser(product, { isAdmin: true });
+    // Of another school, so that there is a ranking.
+    await post((await steps.createTarget()).entryId, { age: 8 * DAY });
+  });
+  beforeEach(() => setClock(0));
+  afterAll(() => checkAndStop(product));
+
+  /** A session that was used at a later time has ended, and so does one that is not used. */
+  async function setClock(minutes: number) {
+    product.clock.ahead = minutes * MINUTE;
+    admin = { ...admin, token: await signIn(product, admin.id) };
+  }
+
+  test('one person who withdraws and posts again belongs to a burst and does not keep it going', async () => {
+    const { entryId } = await steps.createTarget();
+    const { author, reviewId: first } = await post(entryId);
+    const others = await postMany(entryId, BURST_REVIEWS - 1);
+    let reviewId = first;
+    /** @returns whether the new review is being checked */
+    async function postAgain(minutes: number) {
+      await setClock(minutes);
+      const again = { ...author, token: await signIn(product, author.id) };
+      const path = `DELETE /auth/${calls.removeReview}/${reviewId}`;
+      expect((await call(product, path, { token: again.token })).status).toBe(204);
+      reviewId = (await postReview(product, SOME, entryId, again)).body.id;
+      return (await openBursts(entryId)).includes(reviewId);
+    }
+    expect(await postAgain(9)).toBe(true);
+    const { reviewId: late } = await post(entryId, { age: NEW_ACCOUNT_DAYS * DAY - MINUTE });
+    expect(await openBursts(entryId)).toEqual([...others, reviewId, late].toSorted((one, other) => one - other));
+    // The burst ends ten minutes after the last review by somebody else.
+    expect(await postAgain(18)).toBe(true);
+    expect(await postAgain(20)).toBe(false);
+    const { reviewId: honest } = await post(entryId);
+    expect(await openBursts(entryId)).not.toContain(honest);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('leave only themselves out: not what older accounts post meanwhile, nor what came before or comes after', async () => {
+    const { entryId, schoolId } = await steps.createTarget();
+    await postMany(entryId, 3);
+    await setClock(11);
+    await post(entryId, { age: NEW_ACCOUNT_DAYS * DAY });
+    await postMany(entryId, BURST_REVIEWS);
+    await post(entryId, { age: NEW_ACCOUNT_DAYS * DAY });
+    await setClock(22);
+    await postMany(entryId, 3);
+    const row = (await ranking()).rows.find((one) => one.schoolId === schoolId);
+    expect(row).toMatchObject({ totalReviews: 2 + 3 + 1 + BURST_REVIEWS + 1 + 3, leftOut: BURST_REVIEWS });
+  });
+
+  test('wait behind reports and appeals, whenever these came', async () => {
+    const open = async () => {
+      const ids: number[] = [];
+      let path: string | undefined = '/auth/getReports?limit=4';
+      while (path !== undefined) {
+        const { body, headers } = await call(product, `GET ${path}`, { token: admin.token });
+        ids.push(...body.map((item: { reviewId: number }) => item.reviewId));
+        path = /<(.*)>/.exec(headers.get('link') ?? '')?.[1];
+      }
+      return ids;
+    };
+    const before = await open();
+    const { entryId } = await steps.createTarget();
+    const [early, late, appealing] = [
+      await createReviewOf(product, admin),
+      await createReviewOf(product, admin),
+      await post(entryId, { age: 8 * DAY }),
+    ] as const;
+    const reader = await createUser(product);
+    await report(product, reader, early.reviewId);
+    const burst = await postMany(entryId, BURST_REVIEWS);
+    await report(product, reader, late.reviewId);
+    await hide(product, admin, appealing.reviewId);
+    const appeal = `POST /auth/appealReview/${appealing.reviewId}`;
+    await call(product, appeal, { token: appealing.author.token, body: { text: 'It is true.' } });
+    // One of the burst is reported: it is queued when that happens, not when the burst was found.
+    const [reported = 0, ...others] = burst;
+    await report(product, reader, reported);
+    const mine = (ids: number[]) => ids.filter((id) => !before.includes(id));
+    const reports = [early.reviewId, late.reviewId, appealing.reviewId, reported];
+    const ids = await open();
+    expect(mine(ids)).toEqual([...reports, ...others]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await openBursts(entryId), 'it is still part of the burst').toContain(reported);
+    for (const id of [early.reviewId, late.reviewId, appealing.reviewId]) {
+      await moderate(product, admin, id, { action: 'keep' });
+    }
+    for (const [state, cursor] of [
+      ['open', '1-1'],
+      ['closed', '0-1-1'],
+    ]) {
+      const path = `GET /auth/getReports?state=${state}&before=${cursor}`;
+      const { status, body } = await call(product, path, { token: admin.token });
+      expect([status, body.error]).toEqual([400, 'The cursor is one of the other list.']);
+    }
+  });
+});
+
+describe.each(ENGINES)('the queue of the version before on %s', (engine) => {
+  test('is sorted anew: reviews that nobody reported stand at its end', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const database = await openOld(env, migrationsBefore('queue-order'));
+    await database.write(async (db) => {
+      await sql`insert into schools (school_name, name_key, prefix_key, description, location)
+        values ('One', 'one', 'one', 'x', 'Lyon, France')`.execute(db);
+      await sql`insert into entries (kind, school_id, name, name_key, description)
+        values ('clubs', 1, 'Rowing', 'rowing', 'x')`.execute(db);
+      for (const id of [1, 2, 3, 4]) {
+        await sql`insert into reviews (entry_id, school_id, half_stars, review, created_at)
+          values (1, 1, 5, 'Good.', ${id})`.execute(db);
+        const burst = id === 3 ? null : 1;
+        await sql`insert into moderation_items (review_id, opened_at, burst_entry_id) values (${id}, ${id}, ${burst})`.execute(
+          db,
+        );
+      }
+      for (const table of ['reports', 'appeals']) {
+        const [reviewId, column, said] = table === 'reports' ? [2, 'reason', 'spam'] : [3, 'body', 'It is true.'];
+        await sql`insert into ${sql.table(table)} (review_id, ${sql.ref(column as string)}, created_at)
+          values (${reviewId}, ${said}, 9)`.execute(db);
+      }
+    });
+    await database.close();
+    await inDatabase(env, async ({ read }) => {
+      const { rows } = await listItems(read, 'open', {});
+      expect(rows.map(({ reviewId }) => reviewId)).toEqual([2, 3, 1, 4]);
+    });
+  });
+});
