@@ -35,6 +35,7 @@ describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
     expect(await listed(other.entry.id)).toEqual([]);
     const lines = await removals();
     expect(lines).toHaveLength(before + 2);
+    for (const { at } of lines.slice(0, 2)) expect(at, 'no line tells the moment they share').toMatch(/:00\.000Z$/);
     expect(lines.slice(0, 2)).toMatchObject([
       { act: 'hidden', reason: 'spam', stars: 1 },
       { act: 'hidden', reason: 'spam', stars: 5 },

@@ -4,10 +4,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removalsScript } from '../../src/client/pages/site/removals-script.ts';
 import { checkRemovals } from '../../src/server/removals/check.ts';
+import { findHead, hashLine } from '../../src/server/removals/queries.ts';
+import { changeCounts } from '../../src/server/review-counts/queries.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate } from '../support/moderation.ts';
+import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, type TestUser } from '../support/rows.ts';
+import { createUser, type TestUser, unique } from '../support/rows.ts';
 
 interface Total {
   stars: number;
@@ -17,7 +19,8 @@ interface Total {
 
 /** Runs the script of the docs against a product. @returns what it prints */
 async function runScript({ url, dataDir }: Product): Promise<string> {
-  const file = join(dataDir, 'check.mjs');
+  // Of a name of its own, or the module that was imported before would be given.
+  const file = join(dataDir, `${unique('check')}.mjs`);
   writeFileSync(file, `${removalsScript(url).replace('console.log(', 'export const said = (')}`);
   return (await import(file)).said;
 }
@@ -39,6 +42,12 @@ describe.each(ENGINES)('removals on %s', (engine) => {
   afterAll(() => product.stop());
 
   const lines = async (query = '') => (await call(product, `GET /auth/getRemovals${query}`)).body;
+  const findEntryOf = (reviewId: number) =>
+    product.app.database.read
+      .selectFrom('reviews')
+      .select('entry_id')
+      .where('id', '=', reviewId)
+      .executeTakeFirstOrThrow();
   const totals = async () => (await call(product, 'GET /auth/getRemovalTotals')).body.stars;
 
   test('say what was hidden and restored, newest first, as a chain that anyone can compute', async () => {
@@ -51,6 +60,45 @@ describe.each(ENGINES)('removals on %s', (engine) => {
     expect(restored).toMatchObject({ id: 2, act: 'restored', reason: 'personal', stars: 5 });
     expect(Object.keys(hidden).sort()).toEqual(['act', 'at', 'category', 'hash', 'id', 'reason', 'stars']);
     expect(await runScript(product)).toBe('2 lines, each as it was written.');
+  });
+
+  test('tell the minute of an act and nothing finer, after lines of earlier versions that tell the moment', async () => {
+    const { read, write } = product.app.database;
+    const before = await lines();
+    const [{ reviewId: early }, { reviewId: late }] = [
+      await createReviewOf(product, author),
+      await createReviewOf(product, author),
+    ];
+    // As earlier versions wrote it.
+    const moment = Date.parse('2026-01-02T03:04:05.678Z');
+    const head = await findHead(read);
+    const line = {
+      ...{ id: before.length + 1, happened_at: moment, act: 'hidden', reason: 'spam', stars: 4 },
+      category: SOME.kind,
+    };
+    const lineHash = hashLine(head?.last_hash ?? '', line);
+    await write(async (db) => {
+      await db.updateTable('reviews').set({ hidden_at: moment }).where('id', '=', early).execute();
+      await changeCounts(db, (await findEntryOf(early)).entry_id, { before: { half_stars: 8, relation: null } });
+      await db
+        .insertInto('removals')
+        .values({ ...line, review_id: early, hash: lineHash })
+        .execute();
+      await db.updateTable('removal_heads').set({ last_id: line.id, last_hash: lineHash }).execute();
+    });
+    const from = Math.floor((Date.now() + product.clock.ahead) / 60_000);
+    await hide(product, admin, late);
+    await moderate(product, admin, early, { action: 'restore' });
+    const to = Math.floor((Date.now() + product.clock.ahead) / 60_000);
+    const [restored, hidden, old] = await lines();
+    expect(old.at).toBe('2026-01-02T03:04:05.678Z');
+    for (const { at } of [restored, hidden]) {
+      expect(at).toMatch(/:00\.000Z$/);
+      expect(Date.parse(at) / 60_000).toBeGreaterThanOrEqual(from);
+      expect(Date.parse(at) / 60_000).toBeLessThanOrEqual(to);
+    }
+    expect(await runScript(product)).toBe(`${before.length + 3} lines, each as it was written.`);
+    expect(await findFaults(product)).toEqual([]);
   });
 
   test('the totals count what was posted and what is hidden, by whole stars', async () => {

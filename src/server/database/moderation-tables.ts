@@ -52,6 +52,7 @@ export interface Removals {
   /** Counted from 1 without gaps. */
   id: number;
   review_id: number;
+  /** Cut to the minute; in lines of earlier versions the moment. */
   happened_at: Milliseconds;
   act: string;
   reason: string;

@@ -49,14 +49,20 @@ async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: s
     .executeTakeFirstOrThrow();
 }
 
-/** Adds a line to the chain, in the transaction that hides or restores the review. */
+const MINUTE = 60_000;
+
+/**
+ * Adds a line to the chain, in the transaction that hides or restores the review. Its time is cut to the minute: lines
+ * of one act, such as deleting a person with their reviews, would otherwise stand out by their common millisecond.
+ */
 export async function appendRemoval(
   db: Connection,
   { reviewId, act, reason, halfStars, category }: NewRemoval,
   now: Milliseconds,
 ): Promise<void> {
   const head = await lockHead(db);
-  const line = { id: head.last_id + 1, happened_at: now, act, reason, stars: toWholeStars(halfStars), category };
+  const happened_at = now - (now % MINUTE);
+  const line = { id: head.last_id + 1, happened_at, act, reason, stars: toWholeStars(halfStars), category };
   const lineHash = hashLine(head.last_hash, line);
   await db
     .insertInto('removals')
