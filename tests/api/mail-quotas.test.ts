@@ -20,10 +20,10 @@ function expectTooMany(answer: Answer): void {
 
 function stepsOf(product: () => Product) {
   let addresses = 0;
-  /** Each request from an address of its own, as somebody with many of them would. */
+  /** Each request from a network of its own, as somebody with many of them would. */
   const post = (path: string, body?: object, token?: string) => {
     addresses += 1;
-    const headers = { 'X-Forwarded-For': `192.0.2.${addresses % 250}` };
+    const headers = { 'X-Forwarded-For': `10.0.${addresses % 250}.1` };
     return call(product(), `POST /auth/${path}`, { body, headers, ...(token !== undefined && { token }) });
   };
   return {

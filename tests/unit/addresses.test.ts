@@ -2,13 +2,25 @@ import { expect, test } from 'vitest';
 import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
 import { limiterAddress, tiersOf } from '../../src/server/limits/addresses.ts';
 
+const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
+
 test.each([
-  ['192.0.2.1', ['192.0.2.1 1']],
-  ['::ffff:192.0.2.1', ['192.0.2.1 1']],
-  ['2001:db8:1:abcd::1', ['2001:db8:1:abcd::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16']],
-  ['2001:db8:1:ab01:2:3:4:5', ['2001:db8:1:ab01::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16']],
-  ['2001:db8::1', ['2001:db8::/64 1', '2001:db8::/56 4', '2001:db8::/48 16']],
-  ['::1', ['::/64 1', '::/56 4', '::/48 16']],
+  ['192.0.2.1', ['192.0.2.1 1', '192.0.2.0/24 16']],
+  ['::ffff:192.0.2.1', ['192.0.2.1 1', '192.0.2.0/24 16']],
+  ['2001:db8:1:abcd::1', ['2001:db8:1:abcd::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16', ...WIDE]],
+  ['2001:db8:1:ab01:2:3:4:5', ['2001:db8:1:ab01::/64 1', '2001:db8:1:ab00::/56 4', '2001:db8:1::/48 16', ...WIDE]],
+  ['2001:db8::1', ['2001:db8::/64 1', '2001:db8::/56 4', '2001:db8::/48 16', ...WIDE]],
+  [
+    '2001:db8:1234::1',
+    [
+      '2001:db8:1234::/64 1',
+      '2001:db8:1234::/56 4',
+      '2001:db8:1234::/48 16',
+      '2001:db8:1230::/44 24',
+      '2001:db8:1200::/40 32',
+    ],
+  ],
+  ['::1', ['::/64 1', '::/56 4', '::/48 16', '::/44 24', '::/40 32']],
 ])('%s is counted as each block that it lies in, the larger ones with more room', (address, tiers) => {
   const blocksOf = (spelled: string) => tiersOf(spelled).map(({ block, times }) => `${block} ${times}`);
   expect(blocksOf(address)).toEqual(tiers);

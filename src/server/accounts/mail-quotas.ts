@@ -2,7 +2,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../limits/limits.ts';
-import { lockCount, record, requireRoom, type Throttle, uncount } from '../limits/throttle.ts';
+import { findFull, lockCount, record, requireRoom, type Throttle, uncount } from '../limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
@@ -79,8 +79,32 @@ export function uncountMail(
 }
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */
-export async function requireMailRoom(tools: AccountTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
+export async function requireMailRoom(tools: QuotaTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
   if (inAll.length === 0) return;
   await requireRoom(db, inAll, tools.now(), await countPendingMails(db, purpose));
+}
+
+/** The part of the hourly quota of all mails that is open to everybody without distinction. */
+const OPEN_PART = 0.75;
+
+const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
+
+/**
+ * The limit by address for asking for a mail of a purpose. A few networks must not use up the mails of all: once three
+ * quarters are used, what is left goes to addresses that have asked for none within the hour, one each, and as many to a
+ * block as its factor says.
+ * @param usual the limit while there is plenty
+ */
+export async function limitByAddress(
+  { throttles, now }: QuotaTools,
+  db: Connection,
+  purpose: PasscodePurpose,
+  usual: Limit,
+): Promise<Limit> {
+  const { inAll } = QUOTAS[purpose];
+  const open = throttles.on({ ...inAll, max: inAll.max * OPEN_PART });
+  if (open.length === 0) return usual;
+  const isUsed = await findFull(db, open, now(), await countPendingMails(db, purpose));
+  return isUsed ? { ...usual, max: 1, sentence: BUSY } : usual;
 }

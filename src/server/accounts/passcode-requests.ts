@@ -4,7 +4,7 @@ import { LIMITS } from '../limits/limits.ts';
 import { spend } from '../limits/throttle.ts';
 import { deleteQueuedMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
-import { requireMailRoom } from './mail-quotas.ts';
+import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
 import { noteAskedPasscode } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
@@ -45,7 +45,8 @@ export async function requestPasscode(
 ): Promise<void> {
   const { database, throttles, now } = tools;
   await database.write(async (db, commit) => {
-    await spend(db, throttles.on(LIMITS.mailsByAddress, address), now());
+    const byAddress = await limitByAddress(tools, db, purpose, LIMITS.mailsByAddress);
+    await spend(db, throttles.on(byAddress, address), now());
     await requireMailRoom(tools, db, purpose);
     await noteAskedPasscode(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);

@@ -5,7 +5,7 @@ import { record, requireRoom, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { AccountTools } from './account-tools.ts';
-import { requireMailRoom } from './mail-quotas.ts';
+import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
@@ -35,7 +35,8 @@ export async function signUp(tools: AccountTools, { username, email, password }:
   }
   await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
   await database.write(async (db) => {
-    await spend(db, throttles.on(LIMITS.signups, address), now());
+    const byAddress = await limitByAddress(tools, db, 'verify', LIMITS.signups);
+    await spend(db, throttles.on(byAddress, address), now());
     // Checked before hashing as well, because a hash is expensive.
     await requireRoom(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
   });

@@ -2,14 +2,20 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /**
- * IPv6 addresses are assigned in blocks: a network has a /64, a home often a /56, a site a /48. The owner of a block
- * must not count as many addresses, so the larger blocks are counted too, with higher limits.
+ * Addresses are assigned in blocks, whose owners must not count as so many clients: the larger blocks are counted too,
+ * with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48; whoever rents out machines has a /44
+ * or a /40.
  */
 export const IPV6_TIERS = [
   { prefix: 64, times: 1 },
   { prefix: 56, times: 4 },
   { prefix: 48, times: 16 },
+  { prefix: 44, times: 24 },
+  { prefix: 40, times: 32 },
 ] as const;
+
+/** A /24 may be a whole campus, or the pool of a mobile network: it has as much room as a site of IPv6. */
+export const IPV4_BLOCK = { prefix: 24, times: 16 } as const;
 
 /** A block of addresses that counts as one, and the factor of the limit for it. */
 interface AddressTier {
@@ -26,16 +32,25 @@ function parseTiers(address: string): readonly AddressTier[] {
   const [host = ''] = address.split('/', 1);
   if (!ipaddr.IPv6.isValid(host)) return [{ block: address, times: 1 }];
   const plain = ipaddr.process(host);
-  if (plain.kind() === 'ipv4') return [{ block: plain.toString(), times: 1 }];
+  if (plain.kind() === 'ipv4') return tiersOfIpv4(plain.toString());
   return IPV6_TIERS.map(({ prefix, times }) => ({
     block: `${ipaddr.IPv6.networkAddressFromCIDR(`${host}/${prefix}`)}/${prefix}`,
     times,
   }));
 }
 
+/** Not parsed: it begins with the block. */
+function tiersOfIpv4(address: string): readonly AddressTier[] {
+  const block = address.slice(0, address.lastIndexOf('.'));
+  return [
+    { block: address, times: 1 },
+    { block: `${block}.0/${IPV4_BLOCK.prefix}`, times: IPV4_BLOCK.times },
+  ];
+}
+
 /** The blocks that a limit by address counts. @param address in any spelling, or as `limiterAddress` returns it */
 export function tiersOf(address: string): readonly AddressTier[] {
-  return address.includes(':') ? parsed.memo(address) : [{ block: address, times: 1 }];
+  return address.includes(':') ? parsed.memo(address) : tiersOfIpv4(address);
 }
 
 /** The part of an address that counts as one client: an IPv6 host commonly has a whole /64. */

@@ -127,7 +127,7 @@ export const LIMITS = {
     by: 'everybody',
     max: 1_000,
     windowMs: HOUR,
-    why: 'what a mail server may be made to send before it is taken for a sender of spam',
+    why: 'what a mail server may be made to send before it is taken for a sender of spam; the last quarter goes to addresses that have asked for none within the hour, one each',
     sentence: LATER,
   },
   resetMailsInAll: {
@@ -135,7 +135,7 @@ export const LIMITS = {
     by: 'everybody',
     max: 1_000,
     windowMs: HOUR,
-    why: 'the same for resets, which sign-ups cannot take',
+    why: 'the same for resets, which sign-ups cannot take; the last quarter likewise',
     sentence: LATER,
   },
   mailsByAddress: {

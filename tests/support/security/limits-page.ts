@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
+import { IPV4_BLOCK, IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
 import { BOUNDS, type Bound } from '../../../src/server/limits/bounds.ts';
 import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
 import { BOUND_TESTS, LIMIT_TESTS } from './limit-tests.ts';
@@ -81,8 +81,9 @@ export function writeLimitsPage(): string {
     'those by address, by user and in all, for load tests; those by account, by mailbox and of the site stay. A mailbox',
     'counts in lower case and without `+tag`. Mails count when they are handed over. The last of an account’s mails in an',
     'hour is for word that its password was changed; only the first reset of the hour may take it. An IPv6 address counts',
-    `with each block that it lies in: ${TIERS.join(', ')}. What shared addresses`,
-    'are spared stands in [security.md](security.md#limits-and-shared-addresses).',
+    `with each block that it lies in: ${TIERS.join(', ')};`,
+    `an IPv4 address with its /${IPV4_BLOCK.prefix}, ${IPV4_BLOCK.times} times as often. What shared addresses are spared stands in`,
+    '[security.md](security.md#limits-and-shared-addresses).',
     '',
     line(['limit', 'counted by', 'at most', 'within', 'why', 'applied in src/server', 'met by']),
     line(['---', '---', '---:', '---:', '---', '---', '---']),

@@ -1,0 +1,85 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LIMITS } from '../../src/server/limits/limits.ts';
+import { call } from '../support/call.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createUser, PASSWORD, readMailsTo, unique } from '../support/rows.ts';
+
+const HOUR = 60 * 60_000;
+const TOO_MANY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
+
+const mailbox = () => `${unique('box')}@example.org`;
+
+describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
+  /** A product that has sent so many of the mails of an hour. */
+  async function start({ name }: { name: string }, sent: number) {
+    const product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
+    onTestFinished(() => product.stop());
+    const row = { key: name, count: sent, ends_at: Date.now() + HOUR };
+    await product.app.database.write((db) => db.insertInto('throttles').values(row).execute());
+    const post = async (path: string, from: string, body?: object) => {
+      const {
+        status,
+        body: answer,
+        headers,
+      } = await call(product, `POST /auth/${path}`, {
+        body,
+        headers: { 'X-Forwarded-For': from },
+      });
+      if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      return status === 429 ? answer.error : status;
+    };
+    const signUp = (from: string, email = mailbox()) =>
+      post('signup', from, { username: unique('new'), email, password: PASSWORD });
+    return { product, post, signUp };
+  }
+
+  test('leave the last quarter to addresses from which nobody has signed up', async () => {
+    const { product, signUp } = await start(LIMITS.signupMailsInAll, 748);
+    const [campus, home] = ['192.0.2.7', '198.51.100.7'];
+    expect([await signUp(campus), await signUp(campus), await signUp(campus)]).toEqual([201, 201, TOO_MANY]);
+    const email = mailbox();
+    expect([await signUp(home, email), await signUp(home)]).toEqual([201, TOO_MANY]);
+    expect(await readMailsTo(product, email)).toHaveLength(1);
+    // The three above have been handed over meanwhile, and count as before.
+    expect(await signUp(home)).toBe(TOO_MANY);
+    product.clock.ahead = HOUR + 1000;
+    expect([await signUp(campus), await signUp(campus)]).toEqual([201, 201]);
+  });
+
+  test('leave of the last quarter sixteen to a site with as many networks, or to a /24', async () => {
+    const { signUp } = await start(LIMITS.signupMailsInAll, 750);
+    for (const addressOf of [
+      (index: number) => `2001:db8:7:${(index * 256).toString(16)}::1`,
+      (index: number) => `203.0.113.${index + 1}`,
+    ]) {
+      const answers = new Map<unknown, number>();
+      for (let index = 0; index < 18; index += 1) {
+        const answer = await signUp(addressOf(index));
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      }
+      expect(answers).toEqual(
+        new Map<unknown, number>([
+          [201, 16],
+          [TOO_MANY, 2],
+        ]),
+      );
+    }
+    expect(await signUp('2001:db8:4711::1'), 'another site').toBe(201);
+  });
+
+  test('are shared in the same way by those who ask for a code again, or for a reset', async () => {
+    const again = await start(LIMITS.signupMailsInAll, 750);
+    const [one, other] = ['192.0.2.7', '198.51.100.7'];
+    const email = mailbox();
+    expect(await again.signUp(one, email)).toBe(201);
+    const resend = `resend?email=${encodeURIComponent(email)}`;
+    const asked = [await again.post(resend, one), await again.post(resend, one), await again.post(resend, other)];
+    expect(asked).toEqual([200, TOO_MANY, 200]);
+
+    const reset = await start(LIMITS.resetMailsInAll, 750);
+    const user = await createUser(reset.product);
+    const forget = (from: string) => reset.post('forgotPassword', from, { email: user.email });
+    expect([await forget(one), await forget(one), await forget(other)]).toEqual([200, TOO_MANY, 200]);
+    expect(await reset.signUp(one), 'sign-ups have their own').toBe(201);
+  });
+});
