@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import type { Category, NameField } from './categories.ts';
-import { added, Id, IdParams, Mean, SchoolId, text } from './fields.ts';
+import { added, Id, IdParams, line, Mean, SchoolId, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
 export const ENTRY_NAME_MAX = 120;
@@ -29,7 +29,7 @@ export function entryName(category: Category, entry: { [field in NameField]?: st
 
 function entryProperties(category: Category) {
   return {
-    [category.nameField]: text({ title: `The ${category.nameField}`, max: ENTRY_NAME_MAX }),
+    [category.nameField]: line({ title: `The ${category.nameField}`, max: ENTRY_NAME_MAX }),
     description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   };
 }

@@ -26,6 +26,26 @@ export function text({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max, isProse: true });
 }
 
+/** Control characters, line breaks, and characters that reverse the direction of what follows. */
+const BREAKING = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+
+/** The pattern of a text of one line. */
+export const LINE = `^[^${BREAKING}]*$`;
+
+/**
+ * A text of one line, such as a name. Mails and pages quote it in sentences of their own, which a line break would turn
+ * into whatever its author likes to say.
+ */
+export function line(options: TextOptions) {
+  return Type.String({ ...text(options), pattern: LINE });
+}
+
+/** A name in one line. Names that earlier versions stored may have several. */
+export function inOneLine(name: string): string {
+  const breaking = new RegExp(`[${BREAKING}]+`, 'g');
+  return name.replaceAll(breaking, ' ').replaceAll(/\s+/g, ' ').trim();
+}
+
 /** A text that is not changed in any way, not even trimmed: passwords and codes. */
 export function verbatim({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max });

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { ENTRY_NAME_MAX } from './entries.ts';
-import { CategoryField, Id, Instant, pageQuery, SchoolId, text } from './fields.ts';
+import { CategoryField, Id, Instant, line, pageQuery, SchoolId, text } from './fields.ts';
 import { unsignedProperties } from './reviews.ts';
 import { DESCRIPTION_MAX, specifiedFields } from './schools.ts';
 
@@ -20,7 +20,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 
 /** Absent or empty: no description. */
 const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
-const EntryName = text({ title: 'The name', max: ENTRY_NAME_MAX });
+const EntryName = line({ title: 'The name', max: ENTRY_NAME_MAX });
 
 /** The first review of the proposed school or entry. It is signed with the author's own name unless it is anonymous. */
 const ProposedReview = Type.Object(

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { added, Id, IdParams, text } from './fields.ts';
+import { added, Id, IdParams, line, text } from './fields.ts';
 
 const SCHOOL_NAME_MAX = 200;
 /** How many schools the page of all schools shows while the whole list is loading. */
@@ -10,13 +10,13 @@ const LOCATION_MAX = 200;
 const ALIASES_MAX = 20;
 
 export const specifiedFields = {
-  schoolName: text({ title: 'The school name', max: SCHOOL_NAME_MAX }),
+  schoolName: line({ title: 'The school name', max: SCHOOL_NAME_MAX }),
   description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   location: text({ title: 'The location', max: LOCATION_MAX }),
 };
 
 /** Other names by which people search for the school. */
-const Aliases = Type.Array(text({ title: 'Each of the aliases', max: SCHOOL_NAME_MAX }), {
+const Aliases = Type.Array(line({ title: 'Each of the aliases', max: SCHOOL_NAME_MAX }), {
   title: 'The aliases',
   maxItems: ALIASES_MAX,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { LINE } from '../../src/contract/fields.ts';
 import { call } from '../support/call.ts';
 import { type Case, problemsOf } from '../support/corpus/case.ts';
 import { JSON_TYPE } from '../support/corpus/fields.ts';
@@ -126,10 +127,15 @@ describe.each(ENGINES)('texts on %s', (engine) => {
       if (reply.status >= 400) refused.push(one.sent);
       return problemsOfKept(place, one.sent, reply, bare);
     });
-    // Refused is only what is empty, too long or cannot be stored.
+    // Refused is only what is empty, too long or cannot be stored, and names of several lines.
+    const isName = name === 'school' || name === 'entry';
+    const isLine = (text: string) => new RegExp(LINE).test(text.trim());
     const max = { review: 5_000, profile: 2_000, school: 200, entry: 120 }[name] ?? 0;
     const isFitting = (text: string) =>
-      text.isWellFormed() && !text.includes('\0') && [...text.normalize('NFC').trim()].length <= max;
+      text.isWellFormed() &&
+      !text.includes('\0') &&
+      [...text.normalize('NFC').trim()].length <= max &&
+      (!isName || isLine(text));
     const isEmpty = (text: string) => text.trim() === '' || INVISIBLE_TEXTS.includes(text);
     expect(refused.filter((text) => isFitting(text) && !isEmpty(text))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { ENTRY_NAME_MAX } from '../../contract/entries.ts';
-import { text } from '../../contract/fields.ts';
+import { line, text } from '../../contract/fields.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { DESCRIPTION_MAX, SchoolFields } from '../../contract/schools.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -15,7 +15,7 @@ const checkEntry = compileCheck(
     school: schoolName,
     location: Type.Optional(location),
     category: text({ title: 'The category', max: 100 }),
-    name: text({ title: 'The name', max: ENTRY_NAME_MAX }),
+    name: line({ title: 'The name', max: ENTRY_NAME_MAX }),
     description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   }),
   false,

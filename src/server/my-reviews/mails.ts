@@ -1,3 +1,4 @@
+import { inOneLine } from '../../contract/fields.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { REASONS } from '../../contract/reasons.ts';
 import type { Connection } from '../database/database.ts';
@@ -69,7 +70,10 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
       const letter = writeLetter(tools, {
         subject,
         greeting: `Hello ${told.username},`,
-        paragraphs: paragraphs({ ...told, reason }, tools.publicUrl(PAGES.myReviews.path)),
+        paragraphs: paragraphs(
+          { ...told, entryName: inOneLine(told.entryName), reason },
+          tools.publicUrl(PAGES.myReviews.path),
+        ),
       });
       return { to: told.email, ...letter };
     },

@@ -1,5 +1,6 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import { type Category, findCategory } from '../../contract/categories.ts';
+import { inOneLine } from '../../contract/fields.ts';
 import type { Obstacle } from '../../contract/proposals.ts';
 import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
 import { changes } from '../cache/tags.ts';
@@ -66,7 +67,11 @@ async function acceptSchool(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
-  { schoolName = proposal.name, location = proposal.location ?? '', description = proposal.description }: Corrections,
+  {
+    schoolName = inOneLine(proposal.name),
+    location = proposal.location ?? '',
+    description = proposal.description,
+  }: Corrections,
 ): Promise<Accepted> {
   const there = await findSameSchool(db, schoolName, countryOf(location));
   if (there !== undefined) return { madeId: there, category: null, obstacle: undefined };
@@ -79,7 +84,11 @@ async function acceptEntry(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
-  { category: kind = proposal.category ?? '', name = proposal.name, description = proposal.description }: Corrections,
+  {
+    category: kind = proposal.category ?? '',
+    name = inOneLine(proposal.name),
+    description = proposal.description,
+  }: Corrections,
 ): Promise<Accepted> {
   const category = categoryOf(kind);
   const school = proposal.school_id === null ? undefined : await findSchool(db, proposal.school_id);

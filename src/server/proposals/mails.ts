@@ -1,3 +1,4 @@
+import { inOneLine } from '../../contract/fields.ts';
 import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import type { MyProposal, Obstacle } from '../../contract/proposals.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
@@ -32,7 +33,8 @@ function acceptedPath({ kind, category, schoolId, entryId }: MyProposal): string
     : pageAddress(categoryPages(categoryOf(category)).reviews, entryId);
 }
 
-const nameOf = ({ name, schoolName }: MyProposal) => (name === undefined ? schoolName : `${name} at ${schoolName}`);
+const nameOf = ({ name, schoolName }: MyProposal) =>
+  inOneLine(name === undefined ? schoolName : `${name} at ${schoolName}`);
 
 /**
  * Composes the mails to proposers about decisions. Subjects contain no names, because they are shown on locked screens.

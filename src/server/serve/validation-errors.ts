@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { LINE } from '../../contract/fields.ts';
 
 /** A schema in the form for Ajv, with the texts of its refusals. */
 export interface Plan {
@@ -16,6 +17,7 @@ export interface Plan {
   readonly isStorable?: true;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly multipleOf?: number;
@@ -66,7 +68,8 @@ const SENTENCES: Readonly<Record<string, (plan: Plan, value: unknown) => string>
   minItems: ({ minItems }) => `must have at least ${count(minItems, 'item')}`,
   maxItems: ({ maxItems }) => `must have at most ${count(maxItems, 'item')}`,
   uniqueItems: () => 'must not contain the same item twice',
-  pattern: () => 'does not have the form that is needed here',
+  pattern: ({ pattern }) =>
+    pattern === LINE ? 'must be one line, without control characters' : 'does not have the form that is needed here',
 };
 
 function fits(plan: Plan, value: unknown): boolean {
