@@ -227,6 +227,24 @@ test.describe('the form of a visitor', () => {
     );
   });
 
+  test('says while a signed review is made anonymous that its name has been seen', async ({ page, product }) => {
+    const KNOWN =
+      'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
+    const user = await createUser(product);
+    await seedToken(page, user.token);
+    for (const username of [user.username, null]) {
+      const entry = await createEntry(product, category);
+      await postReview(product, category, entry.id, user, { username });
+      await open(page, entry.id);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const box = page.getByRole('checkbox', { name: 'Post anonymously' });
+      await box.setChecked(true);
+      await expect(box).toHaveAccessibleDescription(
+        username === null ? 'Shown as Anonymous. Readers and your school cannot see that it was you.' : KNOWN,
+      );
+    }
+  });
+
   test('is ready to post after logging in, with the focus on its button', async ({ page, product }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const entry = await createEntry(product, category);

@@ -14,7 +14,11 @@ const COUNTED_FROM = REVIEW_MAX - 500;
 const HINT = 'What would you tell a friend who is thinking of going?';
 
 /** How the author will be named. Shown beside the checkbox that decides it. */
-function shownAs({ isAnonymous }: Draft, session: Session | null): ReactNode {
+function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: boolean): ReactNode {
+  // Taking the name away reaches neither memories nor copies of the page.
+  if (isAnonymous && standsSigned) {
+    return 'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
+  }
   if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
   if (!session) return 'Shown with your username.';
   return (
@@ -27,12 +31,20 @@ function shownAs({ isAnonymous }: Draft, session: Session | null): ReactNode {
 interface ReviewFieldsProps {
   category: Category;
   draft: Draft;
+  /** Whether the review that is edited shows its author's name now. */
+  standsSigned?: boolean;
   onChange: (part: Partial<Draft>) => void;
   problemOf: (field: keyof Draft) => string | null;
 }
 
 /** The fields of a review. */
-export function ReviewFields({ category, draft, onChange, problemOf }: ReviewFieldsProps) {
+export function ReviewFields({
+  category,
+  draft,
+  standsSigned = false,
+  onChange,
+  problemOf,
+}: ReviewFieldsProps) {
   const session = useSession();
   const id = useId();
   const left = REVIEW_MAX - draft.review.length;
@@ -59,7 +71,7 @@ export function ReviewFields({ category, draft, onChange, problemOf }: ReviewFie
           onChange={(event) => onChange({ isAnonymous: event.target.checked })}
         />
         <p id={`${id}-name`} className="pl-8 text-sm text-ink-soft">
-          {shownAs(draft, session)}
+          {shownAs(draft, session, standsSigned)}
         </p>
       </div>
       <ExperienceFields draft={draft} onChange={onChange} problemOf={problemOf} />

@@ -181,6 +181,7 @@ export function ReviewForm(props: ReviewFormProps) {
       <ReviewFields
         category={category}
         draft={draft}
+        standsSigned={editing?.username !== undefined}
         onChange={(part) => {
           change(part);
           problem.clear();
