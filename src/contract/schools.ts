@@ -30,6 +30,11 @@ export const School = Type.Object({
   ...specifiedFields,
   /** Without a maximum: a merge can add names to a full list. */
   aliases: added(Type.Array(Type.String(), { title: 'The aliases' })),
+  /**
+   * True for a school that somebody added with PROPOSALS=open, until an admin changes it: web addresses in its
+   * description are shown as text.
+   */
+  isUnchecked: Type.Optional(Type.Boolean()),
 });
 export type School = Type.Static<typeof School>;
 

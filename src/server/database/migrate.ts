@@ -25,6 +25,7 @@ import * as aliasKeys from './migrations/021-alias-keys.ts';
 import * as vietnam from './migrations/022-vietnam.ts';
 import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
 import * as queueOrder from './migrations/027-queue-order.ts';
+import * as uncheckedAdditions from './migrations/028-unchecked-additions.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -74,6 +75,7 @@ const MIGRATIONS: readonly Migration[] = [
   vietnam,
   acceptedByNewAccounts,
   queueOrder,
+  uncheckedAdditions,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

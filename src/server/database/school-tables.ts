@@ -18,6 +18,8 @@ export interface Schools {
   aliases: Generated<string>;
   /** Null for those that there are. */
   deleted_at: Generated<Milliseconds | null>;
+  /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
+  is_unchecked: Generated<number>;
 }
 
 export interface Entries {
@@ -34,6 +36,8 @@ export interface Entries {
   merged_into: Generated<number | null>;
   /** Null for those that there are; set too when the school is deleted. */
   deleted_at: Generated<Milliseconds | null>;
+  /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
+  is_unchecked: Generated<number>;
 }
 
 /** The aliases of a school in the form of `match_key`, so that a proposal of what is there is recognised. */

@@ -124,16 +124,18 @@ interface EntryValues {
   description: string;
 }
 
-/** Adds an entry to a school, which must be there. */
+/** Adds an entry to a school, which must be there. @param isUnchecked whether no admin has seen it */
 export async function insertEntry(
   db: Connection,
   category: Category,
   schoolId: number,
   { name, description }: EntryValues,
+  isUnchecked = false,
 ): Promise<Entry> {
+  const values = { kind: category.kind, school_id: schoolId, name, name_key: foldAccents(name), description };
   const { id } = await db
     .insertInto('entries')
-    .values({ kind: category.kind, school_id: schoolId, name, name_key: foldAccents(name), description })
+    .values({ ...values, is_unchecked: isUnchecked ? 1 : 0 })
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertCounts(db, [{ id, kind: category.kind, schoolId }]);
@@ -163,7 +165,7 @@ export async function insertEntries(
   return ids;
 }
 
-/** @returns the changed entry; undefined when the category has no entry with this id */
+/** Changes an entry for an admin. @returns the changed entry; undefined when the category has no entry with this id */
 export async function updateEntry(
   db: Connection,
   category: Category,
@@ -172,7 +174,7 @@ export async function updateEntry(
 ): Promise<Entry | undefined> {
   const row = await db
     .updateTable('entries')
-    .set({ name, name_key: foldAccents(name), description })
+    .set({ name, name_key: foldAccents(name), description, is_unchecked: 0 })
     .where('id', '=', id)
     .where('kind', '=', category.kind)
     .where('merged_into', 'is', null)

@@ -50,13 +50,14 @@ export async function lockSubject(
 
 /**
  * Creates the proposed school or entry, or finds it, and posts the review in the name of its author.
+ * @param corrections by the admin who accepts the proposal; undefined when no admin has seen it
  * @throws a 409 when the school of a proposed entry is deleted
  */
 export function accept(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
-  corrections: Corrections = {},
+  corrections?: Corrections,
 ): Promise<Accepted> {
   return proposal.kind === 'school'
     ? acceptSchool(db, commit, proposal, corrections)
@@ -67,15 +68,16 @@ async function acceptSchool(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
-  {
+  corrections?: Corrections,
+): Promise<Accepted> {
+  const {
     schoolName = inOneLine(proposal.name),
     location = proposal.location ?? '',
     description = proposal.description,
-  }: Corrections,
-): Promise<Accepted> {
+  } = corrections ?? {};
   const there = await findSameSchool(db, schoolName, countryOf(location));
   if (there !== undefined) return { madeId: there, category: null, obstacle: undefined };
-  const { id } = await insertSchool(db, { schoolName, location, description });
+  const { id } = await insertSchool(db, { schoolName, location, description }, corrections === undefined);
   commit.invalidate(...changes.schoolsAdded);
   return { madeId: id, category: null, obstacle: undefined };
 }
@@ -84,12 +86,13 @@ async function acceptEntry(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
-  {
+  corrections?: Corrections,
+): Promise<Accepted> {
+  const {
     category: kind = proposal.category ?? '',
     name = inOneLine(proposal.name),
     description = proposal.description,
-  }: Corrections,
-): Promise<Accepted> {
+  } = corrections ?? {};
   const category = categoryOf(kind);
   const school = proposal.school_id === null ? undefined : await findSchool(db, proposal.school_id);
   if (!school) {
@@ -99,7 +102,7 @@ async function acceptEntry(
   }
   let entryId = await findSameEntry(db, category, school.id, name);
   if (entryId === undefined) {
-    entryId = (await insertEntry(db, category, school.id, { name, description })).id;
+    entryId = (await insertEntry(db, category, school.id, { name, description }, corrections === undefined)).id;
     commit.invalidate(...changes.entriesAdded(school.id));
   }
   const obstacle = await postReview(db, proposal, { id: entryId, schoolId: school.id });

@@ -102,6 +102,22 @@ export async function findOwnReview(db: Connection, entryId: number, userId: num
   return row && { ...reviewOf(row), userId, isHidden: row.hidden_at !== null };
 }
 
+/** Which entries have reviews, in whatever state, by others than a user. */
+export async function findReviewedByOthers(
+  db: Connection,
+  entryIds: readonly number[],
+  userId: number,
+): Promise<Set<number>> {
+  if (entryIds.length === 0) return new Set();
+  const rows = await allReviews(db)
+    .select('entry_id')
+    .distinct()
+    .where('entry_id', 'in', entryIds)
+    .where((row) => row.or([row('user_id', 'is', null), row('user_id', '!=', userId)]))
+    .execute();
+  return new Set(rows.map((row) => row.entry_id));
+}
+
 /** The review that prevents a user from posting one for an entry, even if it is hidden or withdrawn. */
 export function findObstacle(db: Connection, entryId: number, userId: number) {
   return allReviews(db)

@@ -22,13 +22,23 @@ function columnsOf({ schoolName, description, location, aliases = [] }: SchoolFi
   };
 }
 
-const SCHOOL_COLUMNS = ['id', 'school_name as schoolName', 'description', 'location', 'aliases'] as const;
+const SCHOOL_COLUMNS = [
+  'id',
+  'school_name as schoolName',
+  'description',
+  'location',
+  'aliases',
+  'is_unchecked as isUnchecked',
+] as const;
+
+/** A row with `SCHOOL_COLUMNS`. */
+type SchoolRow = Omit<School, 'aliases' | 'isUnchecked'> & { aliases: string; isUnchecked: number };
 
 export type StoredSchool = School & { aliases: string[] };
 
 /** Converts a row to a school. */
-function schoolOf(row: Omit<School, 'aliases'> & { aliases: string }): StoredSchool {
-  return { ...row, aliases: JSON.parse(row.aliases) };
+function schoolOf({ isUnchecked, ...row }: SchoolRow): StoredSchool {
+  return { ...row, aliases: JSON.parse(row.aliases), ...(isUnchecked === 1 && { isUnchecked: true }) };
 }
 
 const NAME_COLUMNS = ['id', 'school_name as schoolName', 'location'] as const;
@@ -140,19 +150,24 @@ export async function storeAliases(db: Connection, id: number, aliases: readonly
   await insertAliasKeys(db, [{ id, aliases }]);
 }
 
-export async function insertSchool(db: Connection, fields: SchoolFields): Promise<StoredSchool> {
-  const { id } = await db.insertInto('schools').values(columnsOf(fields)).returning('id').executeTakeFirstOrThrow();
+/** @param isUnchecked whether no admin has seen it */
+export async function insertSchool(db: Connection, fields: SchoolFields, isUnchecked = false): Promise<StoredSchool> {
+  const { id } = await db
+    .insertInto('schools')
+    .values({ ...columnsOf(fields), is_unchecked: isUnchecked ? 1 : 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const school = { id, aliases: [], ...fields };
   await insertAliasKeys(db, [school]);
   return school;
 }
 
-/** Changes a school. Absent aliases stay unchanged. @returns undefined when the school does not exist */
+/** Changes a school for an admin. Absent aliases stay unchanged. @returns undefined when the school does not exist */
 export async function updateSchool(db: Connection, id: number, fields: SchoolFields): Promise<School | undefined> {
   const { aliases: _, ...columns } = columnsOf(fields);
   const row = await db
     .updateTable('schools')
-    .set(columns)
+    .set({ ...columns, is_unchecked: 0 })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(SCHOOL_COLUMNS)

@@ -1,6 +1,7 @@
 import type { User } from '../../contract/users.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
+import { currentEntries, currentSchools } from '../review-counts/queries.ts';
 
 const COLUMNS = ['id', 'username', 'is_admin', 'blocked_reason'] as const;
 
@@ -64,6 +65,29 @@ export async function setBlocked(db: Connection, userId: number, reason: string 
     .returning(COLUMNS)
     .executeTakeFirst();
   return row && userOf(row);
+}
+
+/**
+ * The schools and entries that a user has added with PROPOSALS=open and no admin has changed since, locked until the
+ * transaction ends. What somebody else is using at this moment is left out instead of waited for.
+ */
+export async function lockAddedBy(db: Connection, userId: number) {
+  const made = (kind: string) =>
+    db
+      .selectFrom('proposals')
+      .select((row) => row.ref('made_id').$notNull().as('id'))
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('state', '=', 'accepted');
+  const schools = currentSchools(db).select('id').where('is_unchecked', '=', 1).where('id', 'in', made('school'));
+  const entries = currentEntries(db)
+    .select(['id', 'kind', 'school_id as schoolId'])
+    .where('is_unchecked', '=', 1)
+    .where('id', 'in', made('entry'));
+  return {
+    schools: await locking(db, schools, { skip: true }).execute(),
+    entries: await locking(db, entries, { skip: true }).execute(),
+  };
 }
 
 /** Deletes a user with their sessions, codes and profile. @returns whether there was one */

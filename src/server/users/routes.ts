@@ -2,21 +2,17 @@ import * as calls from '../../contract/users.ts';
 import { deleteSessions } from '../accounts/queries.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
-import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { refuseProposalsOf } from '../proposals/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { isVisible } from '../review-counts/queries.ts';
-import { hideReview, lockReviewsOf } from '../review-states/queries.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
 import type { Serve } from '../serve/serve.ts';
 import type { UserMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
+import { removeWorkOf } from './work.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
 
@@ -25,9 +21,6 @@ const UNVERIFIED = 'This account is not verified yet. It can become an admin onc
 const BLOCKED = 'This account is blocked. Unblock it before you make it an admin.';
 
 const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
-
-/** Shown with each refused proposal of a user who was deleted with their reviews. */
-const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as spam.';
 
 /** The tools that the calls for users need. */
 interface UserTools extends LimitedTools {
@@ -90,30 +83,14 @@ function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
     if (await queries.isLastAdmin(db, id)) throw refusals.conflict(LAST_ADMIN);
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
-    const { hidden, reason } =
-      query.reviews === 'hide' ? await hideWorkOf(db, id, now()) : { hidden: [], reason: null };
+    const by = { userId: caller.userId, now: now() };
+    const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : null;
     const entryIds = await anonymiseReviews(db, id);
     const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), reason);
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
-    for (const { entry_id: entryId, school_id: schoolId, kind } of hidden) {
-      commit.invalidate(...changes.reviewHidden({ entryId, schoolId }, kind));
-    }
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};
   });
-}
-
-/**
- * Hides a user's reviews and refuses their open proposals, which nobody should have to decide about one by one.
- * @returns the reviews that were visible before, and the reason for the audit trail
- */
-async function hideWorkOf(db: Connection, userId: number, now: Milliseconds) {
-  const hidden = (await lockReviewsOf(db, userId)).filter(isVisible);
-  for (const review of hidden) await hideReview(db, review, calls.DELETED_WITH_REVIEWS, now);
-  const refused = await refuseProposalsOf(db, userId, PROPOSER_DELETED, now);
-  const words = [`reviews hidden: ${calls.DELETED_WITH_REVIEWS}`];
-  if (refused > 0) words.push(`open proposals refused: ${refused}`);
-  return { hidden, reason: words.join('; ') };
 }

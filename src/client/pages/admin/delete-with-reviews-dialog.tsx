@@ -4,6 +4,7 @@ import { DELETED_WITH_REVIEWS, deleteUser, type User } from '../../../contract/u
 import { failureText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { useGuardedMutation } from '../../guard.ts';
+import { proposalMode } from '../../site.ts';
 
 interface DeleteWithReviewsDialogProps {
   user: User;
@@ -35,6 +36,8 @@ export function DeleteWithReviewsDialog({ user, onDeleted, onClose }: DeleteWith
       <p>
         The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_WITH_REVIEWS]}
         ”. Under Moderation, each can be restored without a name. Their open proposals are refused.
+        {proposalMode() === 'open' &&
+          ' What they added and nobody else reviewed is deleted, and can be restored there.'}
       </p>
     </ConfirmDialog>
   );

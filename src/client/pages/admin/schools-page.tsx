@@ -51,6 +51,14 @@ function save(
 const nameOf = ({ schoolName }: SchoolName) => schoolName;
 const addressOf = ({ id }: SchoolName) => pageAddress(PAGES.adminChooser, id);
 
+/** What the form is filled with. */
+const valuesOf = ({ schoolName, description, location, aliases }: School) => ({
+  schoolName,
+  description,
+  location,
+  aliases: aliases?.join('\n'),
+});
+
 export function Component() {
   const query = useQuery(schoolsQuery);
   const { editor, update, remove } = useRecordList<SchoolName, School>({
@@ -88,7 +96,7 @@ export function Component() {
         editor={editor}
         fields={FIELDS}
         schema={postSchool.body}
-        values={editing ? { ...editing, aliases: editing.aliases?.join('\n') } : undefined}
+        values={editing ? valuesOf(editing) : undefined}
         table={{
           title: 'Schools List',
           nouns: ['school', 'schools'],

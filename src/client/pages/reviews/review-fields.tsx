@@ -38,13 +38,7 @@ interface ReviewFieldsProps {
 }
 
 /** The fields of a review. */
-export function ReviewFields({
-  category,
-  draft,
-  standsSigned = false,
-  onChange,
-  problemOf,
-}: ReviewFieldsProps) {
+export function ReviewFields({ category, draft, standsSigned = false, onChange, problemOf }: ReviewFieldsProps) {
   const session = useSession();
   const id = useId();
   const left = REVIEW_MAX - draft.review.length;

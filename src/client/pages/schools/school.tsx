@@ -140,7 +140,12 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             <div className="grid content-start gap-3">
               {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
               <LongText>
-                <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+                {/* Whoever signs up can add a school where PROPOSALS=open: their links would be the site's. */}
+                {school.isUnchecked ? (
+                  school.description || FALLBACKS.description
+                ) : (
+                  <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
+                )}
               </LongText>
             </div>
           ) : (
