@@ -19,6 +19,7 @@ import { refusals } from '../refusals/refusals.ts';
 import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reports/queries.ts';
 import {
   hideReview,
+  lockAuthor,
   lockReview,
   type ReviewMailPurpose,
   recordEvent,
@@ -59,6 +60,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
       throw refusals.badInput('The reason for hiding the review is missing.', 'reason');
     }
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    await lockAuthor(db, reviewId);
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     const gone = review.withdrawn_at === null ? undefined : await findItem(db, reviewId);

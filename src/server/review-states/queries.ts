@@ -1,7 +1,7 @@
 import type { EventName, ReviewEvent } from '../../contract/events.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
+import { locking, lockingShared } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { appendRemoval } from '../removals/queries.ts';
 import { closeItem } from '../reports/queries.ts';
@@ -31,6 +31,16 @@ const STORED = [
 export async function lockReview(db: Connection, id: number) {
   const review = await lockStoredReview(db, id);
   return review?.isEntryDeleted ? undefined : review;
+}
+
+/**
+ * Locks the author of a review, to whom a mail about it will be queued. Called before the review is locked: whoever
+ * deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits for the
+ * deletion.
+ */
+export async function lockAuthor(db: Connection, reviewId: number): Promise<void> {
+  const authorId = allReviews(db).select('user_id').where('id', '=', reviewId);
+  await lockingShared(db, db.selectFrom('users').select('id').where('id', '=', authorId)).execute();
 }
 
 /** The same also when its entry is deleted: its author can withdraw it meanwhile. */

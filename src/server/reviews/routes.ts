@@ -18,6 +18,7 @@ import { listReviews } from '../review-lists/queries.ts';
 import {
   findHidingReason,
   hideReview,
+  lockAuthor,
   lockReview,
   lockStoredReview,
   type ReviewMailPurpose,
@@ -139,6 +140,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
 
   serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
     // Its author can withdraw it also while its entry is deleted; for others it is not there.
+    if (caller.isAdmin) await lockAuthor(db, id);
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;
     if (!review || review.kind !== category.kind || (review.isEntryDeleted && !isOwn))
