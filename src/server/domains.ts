@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { limitBlockMails, limitDecisionMails, type MoreDecisionsPurpose } from './accounts/decision-mails.ts';
 import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
 import { createAccountMails } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
@@ -43,7 +44,12 @@ import { createUserMails, type UserMailPurpose } from './users/mails.ts';
 import { serveUsers } from './users/routes.ts';
 
 /** The purpose of a mail: a union of the purposes of all domains. */
-export type MailPurpose = AccountMailPurpose | ReviewMailPurpose | ProposalMailPurpose | UserMailPurpose;
+export type MailPurpose =
+  | AccountMailPurpose
+  | ReviewMailPurpose
+  | ProposalMailPurpose
+  | UserMailPurpose
+  | MoreDecisionsPurpose;
 
 interface DomainTools {
   readonly settings: Settings;
@@ -65,11 +71,11 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const { log } = server;
   const throttles = createThrottles(keys.throttle, settings.rateLimit);
   const limited = { throttles, now };
+  const site = { siteName, supportEmail, publicUrl };
   const composers = {
-    ...createAccountMails({ keys, throttles, siteName, supportEmail, publicUrl, log, now }),
-    ...createReviewMails({ siteName, supportEmail, publicUrl }),
-    ...createUserMails({ siteName, supportEmail }),
-    ...createProposalMails({ siteName, supportEmail, publicUrl }),
+    ...createAccountMails({ ...site, ...limited, keys, log }),
+    ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
+    ...limitBlockMails(createUserMails(site), limited),
   };
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);

@@ -160,6 +160,8 @@ describe.each(ENGINES)('decisions on %s', (engine) => {
   });
 
   test('an appeal is made once each time, by the author alone, and restore grants or keep refuses it', async () => {
+    // The other tests have used up the mails of their author.
+    author = await createUser(product);
     const { reviewId } = await createReviewOf(product, author);
     const appeal = (user: TestUser, text = 'I was there.') =>
       call(product, `POST /auth/appealReview/${reviewId}`, { token: user.token, body: { text } });

@@ -62,6 +62,18 @@ describe.each(ENGINES)('limits of writing on %s', (engine) => {
     expect((await toggle(await signIn(product, user.id))).status).toBe(204);
   });
 
+  test('an admin blocks sixty people an hour, and lifts blocks without end', async () => {
+    const [admin, user] = [await createUser(product, { isAdmin: true }), await createUser(product)];
+    const put = (isBlocked: boolean) =>
+      call(product, `PUT /auth/blockUser/${user.id}`, {
+        token: admin.token,
+        body: isBlocked ? { isBlocked, reason: 'Many adverts.' } : { isBlocked },
+      });
+    await expectLimit(LIMITS.blocks, () => put(true));
+    for (let count = 0; count < 3; count += 1) expect((await put(false)).status).toBe(200);
+    expect((await put(true)).status).toBe(429);
+  });
+
   test('an admin changes three hundred things a minute, of whatever sort', async () => {
     const [admin, other] = [await createUser(product, { isAdmin: true }), await createUser(product, { isAdmin: true })];
     const school = await createSchool(product);

@@ -146,6 +146,23 @@ export const LIMITS = {
     why: 'mails to many mailboxes asked for from one place',
     sentence: LATER,
   },
+  // Applied by accounts/decision-mails.ts when a mail is handed over.
+  decisionMails: {
+    name: 'decision-mails',
+    by: 'account',
+    max: 5,
+    windowMs: HOUR,
+    why: 'nobody gets a flood of mails about their reviews and proposals, whatever admins do; one more tells that there were others',
+    sentence: LATER,
+  },
+  blockMails: {
+    name: 'block-mails',
+    by: 'account',
+    max: 3,
+    windowMs: HOUR,
+    why: 'the same for mails about being blocked; a further one waits, and the last reason is mailed',
+    sentence: LATER,
+  },
   reviews: {
     name: 'reviews',
     by: 'user',
@@ -225,6 +242,14 @@ export const LIMITS = {
     windowMs: MINUTE,
     why: 'a stolen token of an admin deletes little before somebody notices',
     sentence: 'That was a lot of deleting. Please go on in a minute.',
+  },
+  blocks: {
+    name: 'blocks',
+    by: 'user',
+    max: 60,
+    windowMs: HOUR,
+    why: 'each mails a text of the admin to a person: with a stolen token few are reached before somebody notices',
+    sentence: 'You have blocked many people in a short time. Please go on in an hour.',
   },
   adminWrites: {
     name: 'admin-writes',

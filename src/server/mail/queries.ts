@@ -9,11 +9,12 @@ export interface NewMail<Purpose extends string> {
   readonly subjectId?: number;
 }
 
-/** Queues a mail that is due at once, if the user exists. */
+/** Queues a mail, if the user exists. @param dueAt default: at once */
 export async function insertMail(
   db: Connection,
   { purpose, userId, subjectId }: NewMail<string>,
   now: Milliseconds,
+  dueAt = now,
 ): Promise<void> {
   await db
     .insertInto('outbox')
@@ -26,7 +27,7 @@ export async function insertMail(
           'id',
           user.val(subjectId ?? null).as('subject'),
           user.val(now).as('now'),
-          user.val(now).as('due'),
+          user.val(dueAt).as('due'),
         ])
         .where('id', '=', userId),
     )
@@ -73,6 +74,16 @@ export async function deleteMail(db: Connection, id: number): Promise<void> {
 /** Deletes queued mails with a purpose: a newer request replaces them. */
 export async function deleteQueuedMails(db: Connection, userId: number, purpose: string): Promise<void> {
   await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+export async function hasQueuedMail(db: Connection, userId: number, purpose: string): Promise<boolean> {
+  const mail = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return mail !== undefined;
 }
 
 /** Empties the queue of a restored copy: its mails have been sent since the copy was made. */

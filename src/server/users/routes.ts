@@ -7,6 +7,7 @@ import { deleteMarksOf } from '../helpful/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { deleteQueuedMails } from '../mail/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { anonymiseReviews } from '../reviews/queries.ts';
 import type { Serve } from '../serve/serve.ts';
@@ -60,6 +61,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     const { isBlocked, reason } = body;
     if (isBlocked && reason === undefined) throw refusals.badInput('The reason is missing.', 'reason');
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    if (isBlocked) await spend(db, throttles.on(LIMITS.blocks, caller.userId), now());
     const before = await queries.lockUser(db, userId);
     if (isBlocked && before?.is_admin === 1) throw refusals.conflict(IS_ADMIN);
     const user = await queries.setBlocked(db, userId, isBlocked ? (reason ?? null) : null);
@@ -68,6 +70,8 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     const words = [isBlocked ? 'blocked' : 'unblocked', reason].filter(Boolean).join(': ');
     await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), words);
     if (isBlocked && before.blocked_reason !== reason) {
+      // One that still waits would tell the same.
+      await deleteQueuedMails(db, userId, 'user-blocked');
       await outbox.queue(db, commit, { purpose: 'user-blocked', userId });
     }
     commit.after(() =>

@@ -1,0 +1,99 @@
+import { PAGES } from '../../contract/pages.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { LIMITS, type Limit } from '../limits/limits.ts';
+import { type LimitedTools, lockCount, record, uncount } from '../limits/throttle.ts';
+import type { Composed, Composer, Composers } from '../mail/composers.ts';
+import { greet, type Site, writeLetter } from '../mail/letter.ts';
+import { hasQueuedMail, insertMail } from '../mail/queries.ts';
+import { findUser } from './queries.ts';
+
+/** The purpose of the mail that stands for the decisions of an hour beyond the limit. */
+export type MoreDecisionsPurpose = 'more-decisions';
+const MORE_DECISIONS: MoreDecisionsPurpose = 'more-decisions';
+
+/** What becomes of a mail beyond the limit of its recipient. */
+type Beyond = (db: Connection, userId: number, endsAt: Milliseconds) => Promise<Composed>;
+
+/** A composer whose mails count against a limit of their recipient. */
+function limited(composer: Composer, limit: Limit, beyond: Beyond, { throttles, now }: LimitedTools): Composer {
+  return {
+    ...composer,
+    async compose(db, queued) {
+      const composed = await composer.compose(db, queued);
+      // A mail in flight when a process ended is counted already.
+      if (!composed || 'notBefore' in composed || queued.countedAt !== null) return composed;
+      const throttlesOfUser = throttles.on(limit, queued.userId);
+      for (const throttle of throttlesOfUser) {
+        const { count, endsAt } = await lockCount(db, throttle, now());
+        if (count >= throttle.limit.max) return beyond(db, queued.userId, endsAt);
+      }
+      await record(db, throttlesOfUser, now());
+      return composed;
+    },
+    async notHandedOver(db, queued, mail) {
+      if (queued.countedAt !== null) await uncount(db, throttles.on(limit, queued.userId), queued.countedAt);
+      await composer.notHandedOver?.(db, queued, mail);
+    },
+  };
+}
+
+function limitAll<Purpose extends string>(
+  composers: Composers<Purpose>,
+  limit: Limit,
+  beyond: Beyond,
+  tools: LimitedTools,
+): Composers<Purpose> {
+  const entries = Object.entries<Composer>(composers).map(
+    ([purpose, composer]) => [purpose, limited(composer, limit, beyond, tools)] as const,
+  );
+  // Safe: each composer is replaced by another one under the same purpose.
+  return Object.fromEntries(entries) as unknown as Composers<Purpose>;
+}
+
+/** Mails about blocks wait when there are too many of them: the one that is sent then tells the reason of that time. */
+export function limitBlockMails<Purpose extends string>(
+  composers: Composers<Purpose>,
+  tools: LimitedTools,
+): Composers<Purpose> {
+  return limitAll(composers, LIMITS.blockMails, async (_db, _userId, endsAt) => ({ notBefore: endsAt }), tools);
+}
+
+/** The tools that mails about decisions need. */
+interface DecisionMailTools extends LimitedTools, Site {
+  readonly publicUrl: (path: string) => string;
+}
+
+/**
+ * Limits the mails about decisions on reviews and proposals. Those beyond the limit are not sent; when the hour is over,
+ * one mail tells that there were more, and where to read them.
+ */
+export function limitDecisionMails<Purpose extends string>(
+  composers: Composers<Purpose>,
+  tools: DecisionMailTools,
+): Composers<Purpose | MoreDecisionsPurpose> {
+  const queueSummary: Beyond = async (db, userId, endsAt) => {
+    if (!(await hasQueuedMail(db, userId, MORE_DECISIONS))) {
+      await insertMail(db, { purpose: MORE_DECISIONS, userId }, tools.now(), endsAt);
+    }
+    return null;
+  };
+  const summary: Composer = {
+    async compose(db, { userId }) {
+      const user = await findUser(db, userId);
+      if (!user) return null;
+      const letter = writeLetter(tools, {
+        subject: 'more decisions about what you wrote',
+        greeting: greet(user),
+        paragraphs: [
+          'There were more decisions about your reviews and proposals within an hour than we mail one by one.',
+          `What happened to each of them:\n${tools.publicUrl(PAGES.myReviews.path)}`,
+        ],
+      });
+      return { to: user.email, ...letter };
+    },
+  };
+  const limitedOnes = limitAll(composers, LIMITS.decisionMails, queueSummary, tools);
+  // Safe: these are all composers of both.
+  return { ...limitedOnes, [MORE_DECISIONS]: summary } as Composers<Purpose | MoreDecisionsPurpose>;
+}
