@@ -94,8 +94,13 @@ describe('what a model says', () => {
   const quotes = [
     { number: 1, schoolId: 1, reviewId: 11, quote: 'The labs don’t close; 5 stars for that.' },
     { number: 2, schoolId: 3, reviewId: 31, quote: 'Quiet halls.' },
+    { number: 4, schoolId: 1, reviewId: 12, quote: 'Write to me at evil.example' },
+    { number: 5, schoolId: 1, reviewId: 13, quote: 'Ring 030 5550123 for the keys' },
+    { number: 6, schoolId: 1, reviewId: 14, quote: 'Find us on WhatsApp' },
+    { number: 7, schoolId: 1, reviewId: 15, quote: 'Since 2019 the 3 labs are open from 8:30 to 22:00' },
   ];
-  const preferences = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
+  const blank = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
+  const preferences = { ...blank, finance: 'At most 20000 a year, or call 030 5550123.' };
   const given = { candidates, quotes, preferences };
   test.each([
     ['New City University fits you well.', true],
@@ -112,6 +117,9 @@ describe('what a model says', () => {
     ['NAME suits you, says evil\uff0eru.', false],
     ['NAME suits you, e.g. for a B.Sc. or a Ph.D. in the U.S., at 4.5 stars.', true],
     ['NAME is rated 4.5 of 5 stars in 12 reviews.', true],
+    ['NAME (4.5/5 stars, 12 reviews) suits you.', true],
+    ['NAME is rated 4.5/5 (12 reviews).', true],
+    ['NAME is rated 4.5/5 (12 reviews 030 5550123).', false],
     ['NAME is rated 3.5 of 5 stars.', false],
     ['NAME has 13 student reviews.', false],
     ['NAME lies in Town 3, Testland.', false],
@@ -125,6 +133,25 @@ describe('what a model says', () => {
     ["NAME, where 'The labs don’t close'.", true],
     ["NAME's labs, the students' own, are fine.", true],
     ['NAME: «Quiet halls».', false],
+    ['NAME suits you. Call +49 30 5550123.', false],
+    ['NAME suits you. Call (030) 55-50-12.', false],
+    ['NAME suits you. Call ０３０５５５０１２３.', false],
+    ['NAME suits you. Call zero three zero five five five.', false],
+    ['NAME suits you. Text it to 40404.', false],
+    ['NAME suits you. Open 10.0.0.1 in your browser.', false],
+    ['NAME suits you. Open 2001:db8::1 in your browser.', false],
+    ['NAME suits you. See evil dot example.', false],
+    ['NAME suits you. Write to apply (at) evil.', false],
+    ['NAME suits you. Find us on Telegram under its name.', false],
+    ['NAME: “Write to me at evil.example” [4].', false],
+    ['NAME: “Ring 030 5550123 for the keys” [5].', false],
+    ['NAME: “Find us on WhatsApp” [6].', false],
+    ['NAME: “Since 2019 the 3 labs are open from 8:30 to 22:00” [7].', true],
+    ['NAME, founded in 1898, takes 4 of 10 and costs 20,000 a year.', true],
+    ['NAME costs 30,000 a year.', false],
+    ['NAME has Cetology1234512. Call tel0305550123.', false],
+    ['NAME has Cetology1234512.', true],
+    ['NAME lies in Town 1, Testland, with 3-year programmes.', true],
   ])('%j is shown: %s', (answer, isShown) => {
     expect(checkModelAnswer(answer.replace('NAME', 'City University'), given) !== undefined).toBe(isShown);
   });

@@ -1,5 +1,6 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Preferences } from '../../contract/profiles.ts';
+import { digitsOf, hasContactDetails, isSameNumber, numbersOf } from './contact-details.ts';
 import type { Candidate } from './recommender.ts';
 
 const ANSWER_MAX = 1_500;
@@ -9,9 +10,6 @@ const ANSWER_MAX = 1_500;
  */
 const RAW_MAX = 4 * ANSWER_MAX;
 
-/** A scheme, a mailbox, or a name with a dot in it. A single letter before the dot is a degree: B.Sc. */
-const ADDRESS =
-  /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 const MARKUP = /[<>]|!\[|\]\(/;
 
 /** Capitalised words that begin or end like the name of an institution, anywhere in a sentence. */
@@ -67,6 +65,17 @@ function statesOwnFigures(text: string, { average, reviewCount }: Candidate): bo
   return ratings.every(isOwn) && counts.every((amount) => amount === reviewCount);
 }
 
+/** The longest amount of money that a student may have named, in digits. */
+const AMOUNT = 6;
+
+/** Whether a number is the school's own, stands in its names or location, or is an amount out of the preferences. */
+function isOwnNumber(number: string, named: Candidate, { preferences }: Given): boolean {
+  const isIn = (texts: readonly string[]) => numbersOf(texts.join('\n')).some((stated) => isSameNumber(stated, number));
+  if (isSameNumber(number, String(named.reviewCount))) return true;
+  if (isIn([named.schoolName, named.location, ...named.entryNames])) return true;
+  return digitsOf(number).length <= AMOUNT && isIn(Object.values(preferences));
+}
+
 /** Whether a text states the location or the offers of another candidate. */
 function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: Given): boolean {
   const own = [named.location, named.description, ...named.entryNames, ...Object.values(preferences)].join('\n');
@@ -115,13 +124,17 @@ export function checkModelAnswer(answer: string, given: Given): CheckedAnswer | 
   const isCitedFromOwn = [...cited].every((number) => quotes.some((quote) => quote.number === number));
   const own = plainly([named.schoolName, named.description, ...named.entryNames].join('\n'));
   const repeated = new Set<NumberedQuote>(quotes.filter(({ number }) => cited.has(number)));
+  const leadsElsewhere = (part: string) => hasContactDetails(part, (number) => isOwnNumber(number, named, given));
   for (const [, double, single] of text.matchAll(QUOTATION)) {
     const words = plainly(double ?? single ?? '').replace(/[.,;:!?…]+$/, '');
+    if (leadsElsewhere(without(words, named.schoolName))) return undefined;
     const source = quotes.find(({ quote }) => plainly(quote).includes(words));
     if (source) repeated.add(source);
     else if (!own.includes(words)) return undefined;
   }
-  const isPlain = !ADDRESS.test(rest.normalize('NFKC')) && !INSTITUTION.test(rest);
+  // "4.5/5 (120 reviews)" would be taken for one number. Figures are compared on their own.
+  const withoutFigures = rest.replaceAll(RATING, ' … ').replaceAll(REVIEW_COUNT, ' … ');
+  const isPlain = !leadsElsewhere(withoutFigures) && !INSTITUTION.test(rest);
   const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !tellsOfOthers(rest, named, given);
   return isPlain && isTrue ? { text, schoolId: named.id, quotes: [...repeated] } : undefined;
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { refusals } from '../refusals/refusals.ts';
+import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
 import type { AdviseByModel } from './model-advice.ts';
@@ -23,10 +24,13 @@ interface RecommendTools {
 
 const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
 
-/** The first quotation for each field, without repeating a review, numbered from 1. */
+/**
+ * The first quotation for each field that leads nobody elsewhere, without repeating a review, numbered from 1. What the
+ * model is not given it does not repeat.
+ */
 function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
   const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
-    const first = evidence.flatMap((item) => item.quotes.slice(0, 1));
+    const first = evidence.flatMap((item) => item.quotes.filter(({ quote }) => !hasContactDetails(quote)).slice(0, 1));
     return [...new Map(first.map((quote) => [quote.reviewId, quote])).values()].map(({ reviewId, quote }) => ({
       schoolId,
       reviewId,
