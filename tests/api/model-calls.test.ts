@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { LIMITS } from '../../src/server/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { say, startModelServer } from '../support/model-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -13,8 +14,8 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
   });
   afterAll(() => model.stop());
 
-  async function start(callsPerDay: number) {
-    const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay) };
+  async function start(callsPerDay: number, more: Record<string, string> = {}) {
+    const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay), ...more };
     const product = await startProduct(engine, env);
     onTestFinished(() => product.stop());
     const { schoolName } = await createSchool(product);
@@ -44,6 +45,43 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
     );
     product.clock.ahead = DAY;
     expect(await asking()).toMatchObject({ byModel: true, asked: 1 });
+  });
+
+  test('are kept for accounts older than a day once half of them are used, three for each', async () => {
+    const product = await start(50, { RATE_LIMIT: 'on' });
+    const setUsed = (count: number) =>
+      product.app.database.write((db) =>
+        db
+          .insertInto('throttles')
+          .values({ key: LIMITS.modelCalls.name, count, ends_at: Date.now() + DAY })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet({ count }))
+          .execute(),
+      );
+    const ask = async (user: TestUser) => (await recommend(product, user, unique('goal'))).byModel;
+    const [newcomer, other] = [await createUser(product), await createUser(product, { age: DAY - 60_000 })];
+    const [member, another] = [await createUser(product, { age: DAY }), await createUser(product, { age: 9 * DAY })];
+    await setUsed(23);
+    expect([await ask(newcomer), await ask(member)], 'the first half is for everybody').toEqual([true, true]);
+    expect([await ask(newcomer), await ask(other)]).toEqual([false, false]);
+    expect([await ask(member), await ask(member), await ask(member)]).toEqual([true, true, false]);
+    expect(await ask(another)).toBe(true);
+    expect(product.logs).toContainEqual(
+      expect.objectContaining({ event: 'model-failed', reason: expect.stringContaining('older than a day') }),
+    );
+    await setUsed(49);
+    expect([await ask(another), await ask(another)], 'all of them are used').toEqual([true, false]);
+  });
+
+  test('are all for everybody when there are few of them', async () => {
+    const product = await start(15, { RATE_LIMIT: 'on' });
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) {
+      const user = await createUser(product);
+      for (const goal of ['one', 'two', 'three', 'four']) {
+        answers.push((await recommend(product, user, `${goal} ${user.username}`)).byModel);
+      }
+    }
+    expect(answers).toEqual([...Array(15).fill(true), false]);
   });
 
   test('are not made at all with LLM_CALLS_PER_DAY=0', async () => {

@@ -235,6 +235,14 @@ export const LIMITS = {
     why: 'what a model costs in all, whoever asks: LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers',
     sentence: LATER,
   },
+  modelCallsOfOne: {
+    name: 'model-calls-of-one',
+    by: 'user',
+    max: 3,
+    windowMs: DAY,
+    why: 'once half of LLM_CALLS_PER_DAY is used, and 20 at least, the rest is for accounts older than a day, so many times each: new accounts cannot use up the model of all',
+    sentence: LATER,
+  },
   deletes: {
     name: 'deletes',
     by: 'user',

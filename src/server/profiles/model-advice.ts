@@ -3,18 +3,31 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, trySpend } from '../limits/throttle.ts';
+import { findFull, type LimitedTools, lockCount, record } from '../limits/throttle.ts';
 import type { Settings } from '../settings/settings.ts';
 import { connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
+const DAY = 24 * 60 * 60_000;
+
+/** How many of the calls of a day anybody may use up. A few are not worth sharing out. */
+const openPart = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
+
 /** The maximum number of cached texts, each of up to 1,500 characters. */
 const CACHED_MAX = 1_000;
 
+/** Whose call to the model is counted. Nothing of it is sent. */
+export interface Asker {
+  readonly userId: number;
+  readonly joinedAt: Milliseconds;
+}
+
 /** Resolves to the model's answer if it can be shown; to undefined if the built-in recommender must answer. */
 export type AdviseByModel = (
+  asker: Asker,
   preferences: Preferences,
   candidates: readonly Candidate[],
   quotes: readonly NumberedQuote[],
@@ -34,20 +47,33 @@ export function createModelAdvice(
   const cached = new LRUCache<string, CheckedAnswer>({ max: CACHED_MAX });
   const limit = { ...LIMITS.modelCalls, max: model.callsPerDay };
 
-  async function requireCall(): Promise<void> {
-    for (const throttle of throttles.on(limit)) {
-      const isLeft = await database.write((db) => trySpend(db, throttle, now()));
-      if (!isLeft) throw new Error('The model has been asked as often today as LLM_CALLS_PER_DAY allows.');
-    }
+  /** Counts a call. @throws when there is none left today, or none for this account */
+  async function requireCall({ userId, joinedAt }: Asker): Promise<void> {
+    const [all, own] = [throttles.on(limit), throttles.on(LIMITS.modelCallsOfOne, userId)];
+    await database.write(async (db) => {
+      for (const throttle of all) {
+        const { count } = await lockCount(db, throttle, now());
+        if (count >= limit.max) throw new Error('The model has been asked as often today as LLM_CALLS_PER_DAY allows.');
+        if (own.length === 0 || count < openPart(limit.max)) continue;
+        if (now() - joinedAt < DAY)
+          throw new Error('What is left of LLM_CALLS_PER_DAY is for accounts older than a day.');
+        if (await findFull(db, own, now())) throw new Error('This account has had its calls to the model for today.');
+      }
+      await record(db, [...all, ...own], now());
+    });
   }
 
-  return async (preferences, candidates, quotes, signal, log) => {
+  return async (asker, preferences, candidates, quotes, signal, log) => {
     const prompt = writePrompt(preferences, candidates, quotes);
     const key = hash('sha256', prompt, 'base64url');
     const known = cached.get(key);
     if (known !== undefined) return known;
     try {
-      const answer = checkModelAnswer(await ask(prompt, signal, requireCall), { preferences, candidates, quotes });
+      const answer = checkModelAnswer(await ask(prompt, signal, () => requireCall(asker)), {
+        preferences,
+        candidates,
+        quotes,
+      });
       if (answer === undefined) log.warn({ event: 'model-refused' }, 'the model said what the data does not');
       else cached.set(key, answer);
       return answer;

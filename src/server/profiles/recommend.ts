@@ -5,7 +5,7 @@ import { refusals } from '../refusals/refusals.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
-import type { AdviseByModel } from './model-advice.ts';
+import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
 import { readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, explain, rankSchools } from './recommender.ts';
@@ -45,6 +45,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   const db = database.read;
 
   async function askModel(
+    asker: Asker,
     preferences: Preferences,
     candidates: readonly Candidate[],
     signal: AbortSignal,
@@ -56,15 +57,20 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
       evidence: await readEvidence(db, preferences, schoolId),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
-    const answer = await adviseByModel(preferences, candidates, quotes, signal, log);
+    const answer = await adviseByModel(asker, preferences, candidates, quotes, signal, log);
     return answer && (await standsStill(db, answer)) ? answer : undefined;
   }
 
-  return async (preferences: Preferences, signal: AbortSignal, log: FastifyBaseLogger): Promise<Recommendation> => {
+  return async (
+    asker: Asker,
+    preferences: Preferences,
+    signal: AbortSignal,
+    log: FastifyBaseLogger,
+  ): Promise<Recommendation> => {
     const candidates = await rankSchools(database, index, preferences);
     const [best] = candidates;
     if (!best) throw refusals.conflict('There are no schools to recommend yet.');
-    const said = await askModel(preferences, candidates, signal, log);
+    const said = await askModel(asker, preferences, candidates, signal, log);
     const choice = candidates.find(({ id }) => id === said?.schoolId) ?? best;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
     return {

@@ -57,12 +57,12 @@ export function serveProfiles(
       const profile = await queries.findProfile(database.read, caller.userId);
       if (!profile) throw refusals.conflict('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
-      // The user's id is removed: neither the ranking nor the model must know whose profile it is.
+      // The user's id is removed: neither the ranking nor the prompt must contain whose profile it is.
       const { userId: _userId, ...preferences } = profile;
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const signal = AbortSignal.any([left.signal, ending]);
-      const recommendation = await recommend(preferences, signal, log);
+      const recommendation = await recommend(caller, preferences, signal, log);
       reply.header('Vary', 'Accept');
       return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;
     },

@@ -32,6 +32,8 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   schoolSaves: 'api/write-limits > a user saves and removes schools three hundred times an hour',
   recommendations: 'api/limits > a user asks for ten recommendations an hour',
   modelCalls: 'api/model-calls > are made LLM_CALLS_PER_DAY times a day for all users together',
+  modelCallsOfOne:
+    'api/model-calls > are kept for accounts older than a day once half of them are used, three for each',
   deletes: 'api/limits > an admin deletes sixty things a minute, of whatever sort',
   adminWrites: 'api/write-limits > an admin changes three hundred things a minute, of whatever sort',
   requestsPerMinute: 'api/refused-pages > a page refused by the limit of its address says how long to wait',
