@@ -26,6 +26,7 @@ import * as vietnam from './migrations/022-vietnam.ts';
 import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
 import * as queueOrder from './migrations/027-queue-order.ts';
 import * as uncheckedAdditions from './migrations/028-unchecked-additions.ts';
+import * as noReplace from './migrations/029-no-replace.ts';
 import { lockForMigration } from './postgres.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly Migration[] = [
   acceptedByNewAccounts,
   queueOrder,
   uncheckedAdditions,
+  noReplace,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

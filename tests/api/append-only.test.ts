@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createReviewOf, hide, moderate } from '../support/moderation.ts';
+import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
+
+const TABLES = ['audit_entries', 'review_events', 'removals'] as const;
+
+/** A column of a table that says what happened. */
+const ACT = { audit_entries: 'act', review_events: 'event', removals: 'act' } as const;
+
+describe.each(ENGINES)('recorded rows on %s', (engine) => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startProduct(engine);
+    const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
+    const { reviewId } = await createReviewOf(product, author);
+    await hide(product, admin, reviewId);
+    await moderate(product, admin, reviewId, { action: 'restore' });
+  });
+  afterAll(() => product.stop());
+
+  const readAll = (table: (typeof TABLES)[number]) =>
+    product.app.database.read.selectFrom(table).selectAll().orderBy('id').execute();
+
+  /** Every way to change a row, or to put another one in its place. */
+  function changesOf(table: (typeof TABLES)[number]): string[] {
+    const forged = `${ACT[table]} = 'forged'`;
+    const changes = [`update ${table} set ${forged} where id = 1`, `delete from ${table} where id = 1`];
+    return engine === 'sqlite'
+      ? [
+          ...changes,
+          `insert or replace into ${table} select * from ${table} where id = 1`,
+          `replace into ${table} select * from ${table} where id = 1`,
+          `update or replace ${table} set id = 1 where id = 2`,
+          `insert into ${table} select * from ${table} where true on conflict (id) do update set ${forged}`,
+        ]
+      : [
+          ...changes,
+          `insert into ${table} select * from ${table} on conflict (id) do update set ${forged}`,
+          `merge into ${table} using (select 1 as one) as source on ${table}.id = source.one
+            when matched then update set ${forged}`,
+          `truncate ${table}`,
+        ];
+  }
+
+  test.each(TABLES)('of %s can be neither changed nor replaced', async (table) => {
+    const before = await readAll(table);
+    expect(before.length).toBeGreaterThan(1);
+    for (const statement of changesOf(table)) {
+      const changing = product.app.database.write((db) => sql.raw(statement).execute(db));
+      await expect(changing, statement).rejects.toThrow(`${table} is append-only`);
+    }
+    expect(await readAll(table)).toEqual(before);
+  });
+
+  // A server of PostgreSQL has no other settings for other programs.
+  if (engine === 'postgres') return;
+
+  test('nor by a program that opens the file with the settings of SQLite', async () => {
+    const file = new DatabaseSync(join(product.dataDir, 'school-reviews.sqlite'));
+    for (const table of TABLES) {
+      const before = await readAll(table);
+      for (const statement of changesOf(table)) {
+        expect(() => file.exec(statement), statement).toThrow(`${table} is append-only`);
+      }
+      expect(await readAll(table)).toEqual(before);
+    }
+    file.close();
+  });
+});
