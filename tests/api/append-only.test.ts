@@ -2,11 +2,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorkplace, inDatabase, runCommand } from '../support/command.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 
 const TABLES = ['audit_entries', 'review_events', 'removals'] as const;
+
+const { newDataDir } = createWorkplace();
 
 /** A column of a table that says what happened. */
 const ACT = { audit_entries: 'act', review_events: 'event', removals: 'act' } as const;
@@ -70,5 +74,19 @@ describe.each(ENGINES)('recorded rows on %s', (engine) => {
       expect(await readAll(table)).toEqual(before);
     }
     file.close();
+  });
+});
+
+test('a backup of the version before is taken, and refuses replacing once it is opened', async () => {
+  const [old, env] = [{ DATA_DIR: newDataDir() }, { DATA_DIR: newDataDir() }];
+  const database = await openOld(old, migrationsBefore('no-replace'));
+  const act = { happened_at: 1, user_id: 1, act: 'deleteSchool', subject_kind: 'school', subject_id: 1 };
+  await database.write((db) => db.insertInto('audit_entries').values(act).execute());
+  await database.close();
+  expect(await runCommand('restore', [join(old.DATA_DIR, 'school-reviews.sqlite')], env)).toMatchObject({ code: 0 });
+  await inDatabase(env, async ({ read, write }) => {
+    const replacing = write((db) => sql`insert or replace into audit_entries select * from audit_entries`.execute(db));
+    await expect(replacing).rejects.toThrow('audit_entries is append-only');
+    expect(await read.selectFrom('audit_entries').select('act').execute()).toEqual([{ act: 'deleteSchool' }]);
   });
 });
