@@ -20,7 +20,7 @@ export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
 
 /**
  * Records, without a name, that an account withdrew a review that was part of an entry's burst. Until the account is no
- * longer new, posting again there does not continue that burst: otherwise one person could keep it going.
+ * longer new, posting again there does not continue that burst: otherwise a few accounts could keep it going in turns.
  */
 export const LEFT_BURST: Limit = {
   name: 'left-burst',

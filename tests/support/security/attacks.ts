@@ -62,7 +62,7 @@ sock puppets: ten new accounts praise an entry within ten minutes | the page say
 sock puppets: posting all at the same moment, so that none sees the others | each post waits for the counts of its entry and looks afterwards | api/bursts > ten posted at the same moment are found
 sock puppets: going on after the first ones were hidden | what comes within ten minutes of the last one belongs to the burst, whatever was decided | api/bursts > further ones by new accounts belong to a burst within ten minutes of its last one
 sock puppets: filling the queue with hundreds of reviews of bursts, so that nobody finds a report among them | reported reviews and appeals come first | api/burst-abuse > wait behind reports and appeals, whenever these came
-sock puppets: keeping a burst going with one account that withdraws and posts again | an account makes a burst last longer once | api/burst-abuse > one person who withdraws and posts again belongs to a burst and does not keep it going
+sock puppets: keeping a burst going with accounts that withdraw and post again | an account makes a burst last longer once | api/burst-abuse > people who withdraw and post again belong to a burst and do not keep it going
 `;
 
 export interface Attack {
