@@ -200,6 +200,23 @@ test('what is there already is told while typing, and again when it is sent all 
   await expect(page).toHaveURL(new RegExp(`${SOME.pages.reviews}/${entry.id}$`));
 });
 
+test('an address in what somebody added at once is a link only when an admin has changed it', async ({ newPage }) => {
+  const product = await startBuilt('proposals-links', { PROPOSALS: 'open' });
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  const address = 'https://cheap.example/';
+  const fields = { schoolName: 'Cheap College', location: 'Oslo, Norway', description: `See ${address} for more.` };
+  const { schoolId: id } = (await proposeSchool(product, user, fields)).body;
+  const page = await newPage(product);
+  const link = page.getByRole('link', { name: address });
+  await openPage(page, `/school/${id}`);
+  await expect(page.getByText(fields.description)).toBeVisible();
+  await expect(link).toHaveCount(0);
+  await call(product, 'PUT /auth/updateSchool', { token: admin.token, body: { id, ...fields } });
+  await openPage(page, `/school/${id}`);
+  await expect(link).toHaveAttribute('rel', 'nofollow noopener noreferrer');
+  await product.stop();
+});
+
 test('PROPOSALS=open adds in one step, off shows no button', async ({ newPage }) => {
   for (const mode of ['open', 'off']) {
     const product = await startBuilt(`proposals-${mode}`, { PROPOSALS: mode });
