@@ -37,7 +37,7 @@ export const deleteUser = defineCall({
   name: 'deleteUser',
   method: 'DELETE',
   summary:
-    'Delete a user; their reviews stay and become anonymous, or are hidden as spam, with their open proposals refused and deleted what they alone added and reviewed',
+    'Delete a user; their reviews stay and become anonymous, or are hidden as spam; then their open proposals are refused, and what they added and only they reviewed is deleted',
   access: 'admin',
   refuses: [404, 409],
   status: 204,

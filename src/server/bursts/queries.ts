@@ -12,8 +12,8 @@ import { allReviews, type Tally, visibleReviews } from '../review-counts/queries
 
 /**
  * Values of `by_new_account`: whether the author's account was new, and whether the review can make or continue a burst.
- * One that was posted with an accepted proposal cannot, because an admin has seen it; nor can one whose author was part
- * of the burst before.
+ * One that came with a proposal cannot, of which an entry has one at most; nor can one by somebody who was part of the
+ * burst before.
  */
 export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];

@@ -139,8 +139,8 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
   const { remove } = reviewCalls(category);
 
   serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
-    // Its author can withdraw it also while its entry is deleted; for others it is not there.
     if (caller.isAdmin) await lockAuthor(db, id);
+    // Its author can withdraw it also while its entry is deleted; for others it is not there.
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;
     if (!review || review.kind !== category.kind || (review.isEntryDeleted && !isOwn))

@@ -70,7 +70,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     const words = [isBlocked ? 'blocked' : 'unblocked', reason].filter(Boolean).join(': ');
     await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), words);
     if (isBlocked && before.blocked_reason !== reason) {
-      // One that still waits would tell the same.
+      // One that still waits would tell the same reason.
       await deleteQueuedMails(db, userId, 'user-blocked');
       await outbox.queue(db, commit, { purpose: 'user-blocked', userId });
     }

@@ -29,7 +29,9 @@ function useDecision(proposalId: number, onDecided: () => void) {
     mutationFn: (body: Decision) => request(decideProposal, { params: { id: proposalId }, body }),
     onSuccess: async ({ state, reviewNotPosted }) => {
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
-      notify.success(reviewNotPosted ? `${words} Its review was not posted: its author cannot post it there.` : words);
+      notify.success(
+        reviewNotPosted ? `${words} The review was not posted, because its author cannot post it there.` : words,
+      );
       onDecided();
       await invalidateReads(getProposals, getOpenCounts);
     },
