@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -125,6 +126,43 @@ describe.each(ENGINES)('universities imported by the version before on %s', (eng
     expect(rows[0]?.description).toBe('University in Daejeon, South Korea. Website: x');
   });
 });
+
+describe.each(ENGINES)(
+  'universities whose names have control characters in place of quotation marks, on %s',
+  (engine) => {
+    const NAME = 'Academy \u0093Ludwik\u0094 in Lodz';
+    const PAGE = 'http://www.academy.example/';
+    const LIST = JSON.stringify([{ name: NAME, country: 'Poland', web_pages: [PAGE] }]);
+    const namesIn = (env: Record<string, string>) =>
+      inDatabase(env, async ({ read }) => {
+        const rows = await read.selectFrom('schools').select('school_name').execute();
+        return rows.map((row) => row.school_name);
+      });
+
+    test('are imported without them, once', async () => {
+      const env = await createTarget(engine, newDataDir());
+      const list = fileOf(`controls-${engine}.json`, LIST);
+      expect((await runCommand('import', [list], env)).stdout).toMatch('1 row, 1 added');
+      expect((await runCommand('import', [list], env)).stdout).toMatch('1 row, 0 added, 1 already there');
+      expect(await namesIn(env)).toEqual(['Academy Ludwik in Lodz']);
+    });
+
+    test('are known again where an earlier version imported them as they are', async () => {
+      const env = await createTarget(engine, newDataDir());
+      const parts = [NAME.toLowerCase(), 'poland', 'http://www.academy.example'];
+      const key = `site:${hash('sha256', JSON.stringify(parts), 'base64url')}`;
+      await inDatabase(env, ({ write }) =>
+        write((db) =>
+          sql`insert into schools (school_name, name_key, prefix_key, description, location, import_key)
+          values (${NAME}, ${NAME.toLowerCase()}, ${NAME.toLowerCase()}, 'x', 'Poland', ${key})`.execute(db),
+        ),
+      );
+      const list = fileOf(`again-controls-${engine}.json`, LIST);
+      expect((await runCommand('import', [list], env)).stdout).toMatch('1 row, 0 added, 1 already there');
+      expect(await namesIn(env)).toEqual([NAME]);
+    });
+  },
+);
 
 test('the migrations and the import have the same common names', () => {
   const migration = readFileSync(migrationFile('country-names'), 'utf8');

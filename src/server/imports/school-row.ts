@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inOneLine } from '../../contract/fields.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { SchoolFields } from '../../contract/schools.ts';
 import { refusals } from '../refusals/refusals.ts';
@@ -68,11 +69,12 @@ function universityOf(university: University): ImportedSchool {
   const locationIn = (name: string) => (state ? `${state}, ${name}` : name);
   const location = locationIn(COMMON_NAMES[country] ?? country);
   const description = `University in ${location}.${site ? ` Website: ${site}` : ''}`;
-  const { name: schoolName, aliases = [] } = university;
+  const { name, aliases = [] } = university;
+  // Public lists have control characters in place of quotation marks.
+  const schoolName = typeof name === 'string' ? inOneLine(name) : name;
   const fields = checkSchool({ schoolName, description, location, aliases });
-  // Made from the original text of the list, because databases filled before the common names were introduced contain
-  // that key.
-  const listed = { schoolName: fields.schoolName, location: locationIn(country) };
+  // Made from the original text of the list, because databases that were filled by earlier versions contain that key.
+  const listed = { schoolName: String(name).normalize('NFC').trim(), location: locationIn(country) };
   return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }
 

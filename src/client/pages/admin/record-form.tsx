@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import type * as Type from 'typebox';
-import { inputLimits } from '../../../contract/fields.ts';
+import { inOneLine, inputLimits } from '../../../contract/fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormError } from '../../components/field-frame.tsx';
@@ -31,6 +31,11 @@ export function RecordForm({ label, fields, schema, values, editor }: RecordForm
   const { error, isSaving, takesFocus } = editor;
   const form = useRef<HTMLFormElement>(null);
   const problem = useFormProblem();
+  /** A name that an earlier version stored with control characters, which nobody sees, is filled in without them. */
+  const filledIn = ({ name, hasSeveralLines }: FormField) => {
+    const value = values?.[name] ?? undefined;
+    return typeof value === 'string' && !hasSeveralLines ? inOneLine(value) : value;
+  };
   const isOfField = fields.some(({ name }) => name === error?.field);
 
   useEffect(() => {
@@ -53,7 +58,8 @@ export function RecordForm({ label, fields, schema, values, editor }: RecordForm
   return (
     <form method="post" noValidate ref={form} aria-label={label} onSubmit={submit} className="grid gap-4">
       <FormError>{!isOfField && error?.text}</FormError>
-      {fields.map(({ name, label: fieldLabel, hasSeveralLines, help }) => {
+      {fields.map((field) => {
+        const { name, label: fieldLabel, hasSeveralLines, help } = field;
         const FieldKind = hasSeveralLines ? TextArea : Field;
         return (
           <FieldKind
@@ -62,7 +68,7 @@ export function RecordForm({ label, fields, schema, values, editor }: RecordForm
             name={name}
             help={help}
             {...inputLimits(schema, name)}
-            defaultValue={values?.[name] ?? undefined}
+            defaultValue={filledIn(field)}
             autoComplete="off"
             error={problem.of(name) ?? (error?.field === name ? error.text : null)}
           />
