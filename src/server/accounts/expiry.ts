@@ -18,15 +18,16 @@ const THROTTLES_AT_ONCE = 2_000;
 
 /** Removes expired rows, and what admins deleted long ago. All of it is ignored anyway: this keeps the tables small. */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
-  await database.write((db) =>
-    deleteExpired(db, {
+  while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
+  while (await database.write((db) => purgeOne(db, now)));
+  await database.write((db, commit) => {
+    commit.erase();
+    return deleteExpired(db, {
       now,
       sessionsCreatedBefore: now - SESSION_LIFE_MAX,
       unverifiedCreatedBefore: now - UNVERIFIED_LIFE,
-    }),
-  );
-  while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
-  while (await database.write((db) => purgeOne(db, now)));
+    });
+  });
 }
 
 /** Removes expired rows periodically. @returns a function that stops it */

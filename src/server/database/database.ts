@@ -9,6 +9,11 @@ export type Connection = Kysely<Tables>;
 export interface Commit {
   /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
+  /**
+   * Keeps what the transaction deletes from being found in the database's own files. On PostgreSQL it does nothing:
+   * VACUUM overwrites deleted rows in its own time, and its log and archive hold what they hold.
+   */
+  erase(): void;
   /** Runs after the commit; must not throw. */
   after(callback: () => void): void;
 }
@@ -63,9 +68,14 @@ export const NOBODY_LISTENS: ChangeListener = {
 export class PendingCommit implements Commit {
   readonly tags = new Set<Tag>();
   readonly callbacks: (() => void)[] = [];
+  isErasing = false;
 
   invalidate(...tags: readonly Tag[]): void {
     for (const tag of tags) this.tags.add(tag);
+  }
+
+  erase(): void {
+    this.isErasing = true;
   }
 
   after(callback: () => void): void {

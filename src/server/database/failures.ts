@@ -37,6 +37,7 @@ const SQLITE_UNAVAILABLE = new Set([
   5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
 ]);
 const SQLITE_DAMAGED = new Set([11 /* corrupt */, 26 /* not a database */]);
+const SQLITE_FULL = 13;
 const SQLITE_FOREIGN_KEY = 787;
 
 /** PostgreSQL error classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -44,6 +45,7 @@ const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
+const POSTGRES_UNIQUE = '23505';
 /** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', '42P01']);
 
@@ -78,6 +80,12 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_LOCK_TIMEOUT;
 }
 
+/** Another transaction has just created the same table, although it was not there when this one looked. */
+export function isCatalogRace(error: unknown): boolean {
+  const { constraint = '' } = (error ?? {}) as { constraint?: string };
+  return codeOf(error).code === POSTGRES_UNIQUE && /^pg_(type|class)_/.test(constraint);
+}
+
 /** During a migration this means that the tables are not the product's. */
 export function isForeignTable(error: unknown): boolean {
   return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
@@ -91,6 +99,11 @@ export function isCanceled(error: unknown): boolean {
 /** Another process holds SQLite's write lock. */
 export function isBusy(error: unknown): boolean {
   return (codeOf(error).errcode & 0xff) === 5;
+}
+
+/** There is no room for what an SQLite database writes. */
+export function isFull(error: unknown): boolean {
+  return (codeOf(error).errcode & 0xff) === SQLITE_FULL;
 }
 
 export function isSqliteError(error: unknown): error is Error {

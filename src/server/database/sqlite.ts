@@ -2,8 +2,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
-import { isBusy } from './failures.ts';
+import { isBusy, isFull } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
+import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
 /** How long a write waits for another process to release the write lock. After that it fails. */
@@ -48,6 +49,12 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
   }
 }
 
+interface WriterTools {
+  readonly checkForOtherCommits: () => void;
+  readonly noteFailure: (error: unknown) => void;
+  readonly log: ReturnType<typeof createLogKeeper>;
+}
+
 /**
  * Group commit: queued writes are committed together, each in a savepoint of its own. One fsync serves them all, and a
  * failing write does not affect the others. Each caller is answered after the commit.
@@ -55,25 +62,33 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
 function createWriter(
   connection: SqliteConnection,
   { onTags }: ChangeListener,
-  { checkForOtherCommits, noteFailure }: { checkForOtherCommits: () => void; noteFailure: (error: unknown) => void },
+  { checkForOtherCommits, noteFailure, log }: WriterTools,
 ) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
+  let isRoomNeeded = false;
 
-  async function runJob(job: Job): Promise<(() => void) | undefined> {
+  function note(error: unknown): void {
+    noteFailure(error);
+    isRoomNeeded ||= isFull(error);
+  }
+
+  /** @returns the commit and what follows it; undefined when the job has failed */
+  async function runJob(job: Job): Promise<{ commit: PendingCommit; confirm: () => void } | undefined> {
     const commit = new PendingCommit();
     statements.enter.run();
     try {
       const value = await job.run(kysely, commit);
       statements.leave.run();
-      return () => {
+      const confirm = () => {
         commit.publish(onTags);
         job.resolve(value);
       };
+      return { commit, confirm };
     } catch (error) {
-      noteFailure(error);
+      note(error);
       // A full disk or an I/O error makes SQLite roll back the whole transaction: every write of the group has failed.
       if (!raw.isTransaction) throw error;
       raw.exec('ROLLBACK TO job; RELEASE job');
@@ -90,11 +105,11 @@ function createWriter(
   }
 
   async function commitGroup(group: Job[]): Promise<void> {
-    const confirmations: (() => void)[] = [];
+    const done: NonNullable<Awaited<ReturnType<typeof runJob>>>[] = [];
     try {
       await begin(statements, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
     } catch (error) {
-      noteFailure(error);
+      note(error);
       if (isBusy(error)) rejectExpired(group, error);
       else for (const job of group) job.reject(error);
       return;
@@ -102,18 +117,19 @@ function createWriter(
     try {
       checkForOtherCommits();
       for (const job of group) {
-        const confirm = await runJob(job);
-        if (confirm) confirmations.push(confirm);
+        const result = await runJob(job);
+        if (result) done.push(result);
       }
       statements.commit.run();
     } catch (error) {
-      noteFailure(error);
+      note(error);
       if (raw.isTransaction) raw.exec('ROLLBACK');
       // Jobs that were already rejected keep their first error: rejecting a promise again does nothing.
       for (const job of group) job.reject(error);
       return;
     }
-    for (const confirm of confirmations) confirm();
+    if (done.some(({ commit }) => commit.isErasing)) log.erase();
+    for (const { confirm } of done) confirm();
   }
 
   async function work(): Promise<void> {
@@ -121,6 +137,8 @@ function createWriter(
       // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
       await commitGroup(waiting.splice(0, GROUP_MAX));
+      if (isRoomNeeded) log.makeRoom();
+      isRoomNeeded = false;
     }
     working = undefined;
   }
@@ -166,9 +184,13 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
   const checkForOtherCommits = watchOtherCommits(writing, listener);
-  const timer = setInterval(checkForOtherCommits, CHECK_EVERY_MS).unref();
+  const log = createLogKeeper(writing);
+  const timer = setInterval(() => {
+    checkForOtherCommits();
+    log.tryAgain();
+  }, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
-  const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure });
+  const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure, log });
   const probe = createWriteProbe(writer.write, () => requireFreeSpace(dirname(path)));
   return {
     engine: 'sqlite',

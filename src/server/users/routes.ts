@@ -94,6 +94,7 @@ function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), reason);
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
+    commit.erase();
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};
   });
