@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { startExpiry } from './accounts/expiry.ts';
 import { createResponseCache } from './cache/response-cache.ts';
 import { FrontCounts } from './cache/send.ts';
 import { createChanges } from './changes.ts';
 import type { Database } from './database/database.ts';
-import { openDatabase } from './database/open.ts';
+import { connectDatabase, migrateDatabase } from './database/open.ts';
+import type { MigrationProgress } from './database/postgres-migration.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveDocuments } from './documents/documents.ts';
 import { createPublicUrl } from './documents/public-url.ts';
@@ -14,6 +15,7 @@ import { Draining } from './http/draining.ts';
 import { serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
+import { Starting } from './http/starting.ts';
 import type { Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
 import { createRefusalPages } from './refusals/refusal-pages.ts';
@@ -31,10 +33,28 @@ export interface App {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: Outbox<MailPurpose>;
+  /**
+   * Migrates the database, which may take long, and then serves. Until then a server that listens answers health checks.
+   * @param prepare runs on the migrated database before the first request does
+   */
+  start(prepare?: (database: Database, starting: Starting) => Promise<void>): Promise<void>;
+  isServing(): boolean;
   /** Makes /readyz answer 503, and keeps serving until no requests arrive any more, for at most 3 s. */
   giveNotice(): Promise<void>;
   /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
   close(): Promise<void>;
+}
+
+/** Says what the process is doing all the time in which it does not serve. */
+function logMigrations(log: FastifyBaseLogger): MigrationProgress {
+  return {
+    onApplied(migration, seconds) {
+      log.info({ event: 'migrated', migration, seconds: Number(seconds.toFixed(3)) }, 'a migration is done');
+    },
+    onWaiting(reason) {
+      log.warn({ event: 'migration-waits', reason }, 'somebody holds a lock: the migration is tried again');
+    },
+  };
 }
 
 interface AppOptions {
@@ -45,7 +65,7 @@ interface AppOptions {
   clientDir?: string;
 }
 
-/** Assembles the product: database, calls, pages, mail. The caller starts listening. */
+/** Assembles the product: database, calls, pages, mail. The caller makes it listen and start, in this order. */
 export async function createApp({
   settings,
   now = Date.now,
@@ -54,15 +74,19 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { siteName, supportEmail, publicUrl: configuredUrl, smtpUrl, mailFrom: from } = settings;
   const draining = new Draining();
+  const starting = new Starting();
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
   const headers = headerLines(configuredUrl);
   const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds, now);
   const counts = new FrontCounts();
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
-  const server = createServer(settings, logStream, { cache, counts, draining, headers, writeRefusalPage });
+  const server = createServer(settings, logStream, {
+    ...{ cache, counts, draining, starting },
+    ...{ headers, writeRefusalPage },
+  });
   const changes = createChanges(cache, server.log);
-  const database = await openDatabase(settings.database, changes.listener);
+  const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
   for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);
 
@@ -75,18 +99,25 @@ export async function createApp({
   serveMetrics(server, { cache, counts, subscription }, settings);
   const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, ending: ending.signal, now };
   const outbox = serveDomains(server, domainTools);
-  serveHealth(server, database, { draining, subscription });
+  serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
-  const stopExpiry = startExpiry(database, now, server.log);
-  // Not before the server listens: links in mails may contain its address.
-  server.addHook('onListen', async () => void outbox.flush());
+  let stopExpiry = () => {};
 
   return {
     server,
     database,
     outbox,
+    async start(prepare = async () => {}) {
+      await migrateDatabase(settings.database, database, logMigrations(server.log));
+      await prepare(database, starting);
+      stopExpiry = startExpiry(database, now, server.log);
+      starting.finish();
+      // Not before the server listens: links in mails may contain its address.
+      void outbox.flush();
+    },
+    isServing: () => starting.isOver,
     giveNotice: () => draining.giveNotice(),
     async close() {
       draining.begin();

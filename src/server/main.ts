@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
+import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
-import { isFirst, isSupervised, isSupervisor, readProcesses, supervise } from './processes.ts';
+import type { Starting } from './http/starting.ts';
+import { isFirst, isSupervised, isSupervisor, readProcesses, supervise, tellServing } from './processes.ts';
 import { findSampleAdminWarning, loadSampleData } from './sample-data/load.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
@@ -21,10 +23,14 @@ function refuseToStart(error: unknown): never {
   process.exit(1);
 }
 
-/** Drains on SIGTERM, on Ctrl-C, or when the parent process is gone. A second signal ends the process at once. */
+/**
+ * Drains on SIGTERM, on Ctrl-C, or when the parent process is gone. A second signal ends the process at once, and so
+ * does the first one while it starts: an interrupted migration is rolled back, or continued by the next start.
+ */
 function drainOnSignals(app: App): void {
   let isEnding = false;
   const end = async () => {
+    if (!app.isServing()) process.exit(0);
     if (isEnding && !isSupervised()) process.exit(1);
     if (isEnding) return;
     isEnding = true;
@@ -79,15 +85,30 @@ function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, public
   }
 }
 
-async function listen(app: App, settings: Settings): Promise<void> {
-  const { host, port, siteName } = settings;
+/** @returns the address to open in a browser */
+async function listen(app: App, settings: Settings): Promise<string> {
+  const { host, port } = settings;
   const address = await app.server.listen({ host, port }).catch((error: unknown) => {
     throw unusableAddress(error, settings) ?? error;
   });
   const url = new URL(address);
   // A browser cannot open a wildcard address.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost';
-  if (isFirst()) process.stdout.write(`${siteName} is ready: ${url.origin}\n`);
+  return url.origin;
+}
+
+/** What the first process does with the migrated database before anybody reads it. */
+async function prepare(database: Database, starting: Starting, { log }: App['server'], settings: Settings) {
+  if (!isFirst()) return;
+  if (settings.sampleData) {
+    starting.step = 'loading the sample data';
+    const admin = await loadSampleData(database);
+    if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);
+  }
+  if (settings.isProduction) {
+    const warning = await findSampleAdminWarning(database);
+    if (warning) log.warn({ event: 'printed-password' }, warning);
+  }
 }
 
 async function serve(settings: Settings): Promise<void> {
@@ -95,15 +116,10 @@ async function serve(settings: Settings): Promise<void> {
   drainOnSignals(app);
   logCrash(app);
   warnOfMissing(app, settings);
-  if (settings.sampleData && isFirst()) {
-    const admin = await loadSampleData(app.database);
-    if (admin) process.stdout.write(`Sample data loaded. Admin: ${admin.email}  Password: ${admin.password}\n`);
-  }
-  if (settings.isProduction && isFirst()) {
-    const warning = await findSampleAdminWarning(app.database);
-    if (warning) app.server.log.warn({ event: 'printed-password' }, warning);
-  }
-  await listen(app, settings);
+  const url = await listen(app, settings);
+  await app.start((database, starting) => prepare(database, starting, app.server, settings));
+  tellServing();
+  if (isFirst()) process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 
 try {

@@ -44,12 +44,20 @@ export function isSupervised(): boolean {
   return cluster.isWorker;
 }
 
+/** What a worker sends its supervisor when it serves. */
+const SERVING = 'serving';
+
+/** Tells the supervisor, if there is one, that this process has started. */
+export function tellServing(): void {
+  cluster.worker?.send(SERVING);
+}
+
 /** Starts the serving processes on one port, restarts those that end unexpectedly, and drains all when told to stop. */
 export function supervise(processes: number): void {
   // Each process accepts its own connections: if this one passed them on, those given to a dying worker would hang for
   // ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  let hasListened = false;
+  let hasServed = false;
   let isEnding = false;
   let exitCode = 0;
 
@@ -66,11 +74,11 @@ export function supervise(processes: number): void {
     if (!isEnding) cluster.fork();
   }
 
-  cluster.on('listening', () => {
-    hasListened = true;
+  cluster.on('message', (_worker, message) => {
+    if (message === SERVING) hasServed = true;
   });
   cluster.on('exit', (_worker, code) => {
-    if (!isEnding && !hasListened) {
+    if (!isEnding && !hasServed) {
       // When the first start fails, all are ended, and the reason has been logged. A later start is retried: a worker
       // that ends while the database is down must not end the others.
       exitCode = code || 1;

@@ -33,6 +33,7 @@ export async function startBuilt(database: string, env: Readonly<Record<string, 
   const settings = readSettings({ DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env });
   const app = await createApp({ settings });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  await app.start();
   const stop = async () => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });

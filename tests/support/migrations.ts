@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, NOBODY_LISTENS } from '../../src/server/database/database.ts';
-import { migrate } from '../../src/server/database/migrate.ts';
-import { openForMigration } from '../../src/server/database/postgres.ts';
-import { openSqlite } from '../../src/server/database/sqlite.ts';
+import type { Database } from '../../src/server/database/database.ts';
+import { MIGRATIONS, migrate } from '../../src/server/database/migrate.ts';
+import { connectDatabase } from '../../src/server/database/open.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 
 const FOLDER = 'src/server/database/migrations';
@@ -20,12 +19,8 @@ export function migrationsBefore(name: string): number {
 export const migrationFile = (name: string) => join(FOLDER, FILES[migrationsBefore(name)] ?? '');
 
 /** Makes the database of a version with so many migrations. @param env the settings that name the database */
-export async function openOld(
-  env: Record<string, string>,
-  migrations: number,
-): Promise<Pick<Database, 'engine' | 'write' | 'close'>> {
-  const address = readSettings(env).database;
-  const database = 'postgres' in address ? openForMigration(address) : openSqlite(address.sqlite, NOBODY_LISTENS);
-  await migrate(database, migrations);
+export async function openOld(env: Record<string, string>, migrations: number): Promise<Database> {
+  const database = await connectDatabase(readSettings(env).database);
+  await migrate(database, MIGRATIONS.slice(0, migrations));
   return database;
 }

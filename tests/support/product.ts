@@ -88,6 +88,10 @@ export async function startProduct(
     logStream: { write: (line) => void logs.push(JSON.parse(line)) },
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  await app.start().catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   return {
     engine,
     databaseUrl,

@@ -28,6 +28,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   appeals: true,
   proposals: true,
   migrations: true,
+  served_versions: true,
   throttles: false,
 };
 

@@ -8,6 +8,7 @@ import { FrontCounts } from '../../src/server/cache/send.ts';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { Draining } from '../../src/server/http/draining.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
+import { Starting } from '../../src/server/http/starting.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
 const FILES = ['Dockerfile', 'compose.yaml', 'docs/deployment.md', 'docs/operations.md', ...filesUnder('deploy')];
@@ -124,6 +125,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       cache,
       counts: new FrontCounts(),
       draining: new Draining(),
+      starting: new Starting(),
       onOverload() {},
       trustProxy: false,
       rateLimit: false,

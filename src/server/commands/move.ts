@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkCounts } from '../count-checks/check.ts';
-import { NOBODY_LISTENS } from '../database/database.ts';
 import { copyFile, isOpen, isSqliteFile, removeDatabaseFile } from '../database/database-file.ts';
 import type { RowCounts } from '../database/integrity.ts';
 import { isCurrent } from '../database/migrate.ts';
@@ -12,11 +11,15 @@ import { connectSqliteCopy, connectSqliteUnchanging, type SqliteConnection } fro
 import { DATA_TABLES } from '../database/table-rows.ts';
 import { readTarget } from '../settings/database.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, count, print, runCommand, secondsSince } from './command.ts';
+import { CommandError, type CommandHelp, count, print, runCommand, secondsSince, wrongUsage } from './command.ts';
 import { createProgress } from './progress.ts';
 import { describeRows, migrateCopy, verifyDatabase } from './verify-copy.ts';
 
-const USAGE = 'Usage: npm run move -- SQLITE_FILE POSTGRES_URL';
+const HELP: CommandHelp = {
+  usage: 'npm run move -- SQLITE_FILE POSTGRES_URL',
+  about: 'Takes everything from SQLite over into PostgreSQL, while no server runs. The file is only read.',
+  parts: { SQLITE_FILE: 'such as data/school-reviews.sqlite', POSTGRES_URL: 'of an empty database' },
+};
 
 /** Refuses a file that is in use: rows written after they were read would be lost silently. */
 function requireSource(path: string): void {
@@ -66,7 +69,7 @@ async function withSource<T>(path: string, use: (source: SqliteConnection, rows:
 
 async function move(source: SqliteConnection, url: string, requireUnchanged: () => void): Promise<Moved> {
   const progress = createProgress();
-  const target = await openPostgres({ postgres: url }, NOBODY_LISTENS);
+  const target = await openPostgres({ postgres: url }, undefined);
   try {
     return await moveRows(source.kysely, target, {
       onMoved: (table, rows) => progress.show(`Moving ${table}: ${count(rows, 'row')}`),
@@ -83,9 +86,9 @@ async function move(source: SqliteConnection, url: string, requireUnchanged: () 
   }
 }
 
-await runCommand(async (_settings, args) => {
+await runCommand(HELP, async (_settings, args) => {
   const [file, url, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || !url || others.length > 0) throw new CommandError(USAGE);
+  if (!file || !url || others.length > 0) throw wrongUsage(HELP);
   const path = resolve(readStartFolder(), file);
   const target = readTarget(url);
   requireSource(path);

@@ -23,11 +23,12 @@ import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
 import * as vietnam from './migrations/022-vietnam.ts';
+import * as servedVersions from './migrations/023-served-versions.ts';
 import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
 import * as queueOrder from './migrations/027-queue-order.ts';
 import * as uncheckedAdditions from './migrations/028-unchecked-additions.ts';
 import * as noReplace from './migrations/029-no-replace.ts';
-import { lockForMigration } from './postgres.ts';
+import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
 export interface ColumnTypes {
@@ -44,14 +45,42 @@ export interface ColumnTypes {
 /** Runs after the statements of a migration and writes values that SQL cannot compute. */
 export type Fill = (db: Connection) => Promise<void>;
 
-interface Migration {
+/**
+ * A migration that takes no time worth mentioning, however many rows there are: on PostgreSQL it runs under a lock of
+ * every table, and everybody waits for it.
+ */
+interface QuickMigration {
   readonly name: string;
   readonly statements: (types: ColumnTypes) => readonly string[];
   readonly fill?: Fill;
 }
 
+/**
+ * A migration that takes longer the more rows there are. On PostgreSQL it runs in steps while others read and write; if
+ * it is interrupted, it runs again from the beginning.
+ */
+export interface SlowMigration {
+  readonly name: string;
+  readonly statements?: undefined;
+  /** `create index …` on tables that have rows. */
+  readonly indexes?: readonly string[];
+  /**
+   * Changes some thousand rows that still need it, in a transaction of its own, and runs until it has changed none.
+   * @returns how many it has changed
+   */
+  readonly backfill?: (db: Connection) => Promise<number>;
+}
+
+export type Migration = QuickMigration | SlowMigration;
+
+/**
+ * Is told of each migration when it has run, and of all that make the tables of an empty database as of one. Those of
+ * one transaction are committed together afterwards.
+ */
+export type MigrationListener = (name: string, seconds: number) => void;
+
 /** In the order of their numbers. Forward only, and never edited once released. */
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   firstTables,
   userIndexes,
   adminActs,
@@ -74,6 +103,7 @@ const MIGRATIONS: readonly Migration[] = [
   deletions,
   aliasKeys,
   vietnam,
+  servedVersions,
   acceptedByNewAccounts,
   queueOrder,
   uncheckedAdditions,
@@ -117,12 +147,35 @@ export async function checkMigrations(db: Connection): Promise<number> {
   return applied.length;
 }
 
-/** Whether this version has no migration left to apply. */
+/** Whether an SQLite file has every migration of this version. */
 export async function isCurrent(db: Connection): Promise<boolean> {
-  return (await appliedNumber(db)) >= MIGRATIONS.length;
+  return (await countApplied(db, 'sqlite')) >= MIGRATIONS.length;
 }
 
-async function appliedNumber(db: Connection): Promise<number> {
+/**
+ * Checks that the tables are those of this version, or of a newer one that serves it.
+ * @throws {UnusableDatabase} when they are not
+ */
+export async function requireSchema({ engine, read }: Database): Promise<void> {
+  const applied = await countApplied(read, engine);
+  if (applied < MIGRATIONS.length) {
+    const state = applied === 0 ? 'empty' : 'one of an older version';
+    throw new UnusableDatabase(`The database is ${state}: start the product first, which migrates it.`);
+  }
+  if (applied === MIGRATIONS.length) return;
+  // The file of SQLite belongs to one process, so that no version is kept working beside a newer one.
+  if (engine === 'sqlite') throw tooNew(applied);
+  await requireServed(read);
+}
+
+const HAS_LIST: Record<Database['engine'], ReturnType<typeof sql>> = {
+  sqlite: sql`select 1 from sqlite_schema where name = 'migrations'`,
+  postgres: sql`select 1 where to_regclass('migrations') is not null`,
+};
+
+/** How many migrations were applied; 0 to an empty database. */
+export async function countApplied(db: Connection, engine: Database['engine']): Promise<number> {
+  if ((await HAS_LIST[engine].execute(db)).rows.length === 0) return 0;
   const row = await db
     .selectFrom('migrations')
     .select((select) => select.fn.max('number').as('number'))
@@ -130,35 +183,67 @@ async function appliedNumber(db: Connection): Promise<number> {
   return row?.number ?? 0;
 }
 
+/** Runs a migration on tables that nobody else uses until the commit, and lists it as applied. */
+export async function applyMigration(
+  db: Connection,
+  engine: Database['engine'],
+  number: number,
+  migration: Migration,
+  onApplied: MigrationListener,
+): Promise<void> {
+  const start = performance.now();
+  const types = COLUMN_TYPES[engine];
+  await naming(migration, async () => {
+    const isQuick = migration.statements !== undefined;
+    const statements = isQuick ? migration.statements(types) : (migration.indexes ?? []);
+    for (const statement of statements) await sql.raw(statement).execute(db);
+    if (isQuick) await migration.fill?.(db);
+    else while (await migration.backfill?.(db));
+    await listApplied(db, number, migration);
+  });
+  onApplied(migration.name, (performance.now() - start) / 1000);
+}
+
+export async function listApplied(db: Connection, number: number, { name }: Migration): Promise<void> {
+  await db.insertInto('migrations').values({ number, name, applied_at: Date.now() }).execute();
+}
+
+/** Adds the name of the migration to an error, whose kind stays. */
+export async function naming<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Error) error.message = `Migration ${name}: ${error.message}`;
+    throw error;
+  }
+}
+
 /**
- * Migrates the tables in one transaction, under a lock, because several processes can start at once.
- * @param upTo the number of the last migration to apply
- * @returns the names of the migrations applied
+ * Applies migrations to a database that nobody else uses, all in one transaction: an SQLite file, or a PostgreSQL
+ * database that is empty.
+ * @param migrations all that the database is to have
  * @throws when the database was made by a newer version; it is then left unchanged
  */
 export async function migrate(
-  database: Pick<Database, 'engine' | 'write'>,
-  upTo: number = MIGRATIONS.length,
-): Promise<string[]> {
-  const types = COLUMN_TYPES[database.engine];
-  return database.write(async (db) => {
-    if (database.engine === 'postgres') await lockForMigration(db);
+  { engine, write }: Pick<Database, 'engine' | 'write'>,
+  migrations: readonly Migration[] = MIGRATIONS,
+  onApplied: MigrationListener = () => {},
+): Promise<void> {
+  const { integer } = COLUMN_TYPES[engine];
+  await write(async (db) => {
     await sql
       .raw(
-        `create table if not exists migrations (number ${types.integer} primary key, name text not null, applied_at ${types.integer} not null)`,
+        `create table if not exists migrations (number ${integer} primary key, name text not null, applied_at ${integer} not null)`,
       )
       .execute(db);
-    const applied = await appliedNumber(db);
-    if (applied > MIGRATIONS.length) throw tooNew(applied);
-    const missing = MIGRATIONS.slice(applied, upTo);
+    const applied = await countApplied(db, engine);
+    if (applied > migrations.length) throw tooNew(applied);
+    const missing = migrations.slice(applied);
+    const start = performance.now();
     for (const [index, migration] of missing.entries()) {
-      for (const statement of migration.statements(types)) await sql.raw(statement).execute(db);
-      await migration.fill?.(db);
-      await db
-        .insertInto('migrations')
-        .values({ number: applied + index + 1, name: migration.name, applied_at: Date.now() })
-        .execute();
+      await applyMigration(db, engine, applied + index + 1, migration, applied > 0 ? onApplied : () => {});
     }
-    return missing.map((migration) => migration.name);
+    const [first, last] = [missing.at(0), missing.at(-1)];
+    if (first && last && applied === 0) onApplied(`${first.name} to ${last.name}`, (performance.now() - start) / 1000);
   });
 }

@@ -1,24 +1,42 @@
 import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
-import { migrate } from './migrate.ts';
-import { openForMigration, openPostgres, type PostgresAddress } from './postgres.ts';
+import { openPostgres, type PostgresAddress } from './postgres.ts';
+import { type MigrationProgress, migratePostgres } from './postgres-migration.ts';
 import { openSqlite } from './sqlite.ts';
+import { migrateSqlite } from './sqlite-migration.ts';
 
 /** A PostgreSQL address, or the path of the embedded database. */
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
-/** Opens the database and applies the migrations. Only here an engine is chosen. */
-export async function openDatabase(
+/**
+ * Opens the database as it is; `migrateDatabase` must come before any use. Only in this file an engine is chosen.
+ * @param listener of a process that caches; without it, changes by other processes are not subscribed to
+ */
+export async function connectDatabase(address: DatabaseAddress, listener?: ChangeListener): Promise<Database> {
+  return 'postgres' in address
+    ? openPostgres(address, listener)
+    : openSqlite(address.sqlite, listener ?? NOBODY_LISTENS);
+}
+
+const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };
+
+/**
+ * Applies the migrations that an open database lacks.
+ * @throws {UnusableDatabase} when the database is one for newer versions only
+ */
+export async function migrateDatabase(
   address: DatabaseAddress,
-  listener: ChangeListener = NOBODY_LISTENS,
-): Promise<Database> {
-  if ('postgres' in address) {
-    const migrating = openForMigration(address);
-    await migrate(migrating).finally(migrating.close);
-    return openPostgres(address, listener);
-  }
-  const database = openSqlite(address.sqlite, listener);
+  database: Database,
+  progress: MigrationProgress = UNWATCHED,
+): Promise<void> {
+  if ('postgres' in address) return migratePostgres(address.listen ?? address.postgres, progress);
+  return migrateSqlite(address.sqlite, database, progress.onApplied);
+}
+
+/** Opens and migrates the database, for everything that is no server. */
+export async function openDatabase(address: DatabaseAddress): Promise<Database> {
+  const database = await connectDatabase(address);
   try {
-    await migrate(database);
+    await migrateDatabase(address, database);
   } catch (error) {
     await database.close();
     throw error;

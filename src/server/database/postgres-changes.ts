@@ -14,23 +14,18 @@ const RECONNECT_MS = 250;
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
 
-interface ChangeChannel {
-  /** Notifies the other processes if and only if the transaction commits. */
-  announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Subscribes to the changes of other processes with LISTEN, over a separate connection. The listener is told when that
  * connection is lost or the heartbeat of this process does not arrive, because changes may have been missed.
  * @param pool the connections used for all writes
+ * @returns a function that ends the subscription
  * @throws when the first connection fails or receives no heartbeat
  */
 export async function openChangeChannel(
   url: string,
   pool: RenewablePool,
   listener: ChangeListener,
-): Promise<ChangeChannel> {
+): Promise<() => Promise<void>> {
   const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
   const subscription = reportSubscription(listener);
   let isClosed = false;
@@ -82,15 +77,12 @@ export async function openChangeChannel(
   }
 
   await connect();
-  return {
-    announce,
-    async close() {
-      isClosed = true;
-      subscription.stop();
-      const last = client;
-      client = undefined;
-      await last?.end();
-    },
+  return async () => {
+    isClosed = true;
+    subscription.stop();
+    const last = client;
+    client = undefined;
+    await last?.end();
   };
 }
 
@@ -104,7 +96,8 @@ function createClient(url: string): pg.Client {
   });
 }
 
-async function announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void> {
+/** Notifies the other processes if and only if the transaction commits. */
+export async function announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void> {
   const named = writeTags(tags);
   const payload = named.length <= PAYLOAD_MAX ? named : EVERYTHING;
   await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
 import { isSerializationFailure } from './failures.ts';
-import { openChangeChannel } from './postgres-changes.ts';
+import { announce, openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
-import { openReplicas } from './replicas.ts';
+import { openReplicas, type Replicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
 import { createWriteProbe } from './write-probe.ts';
 
@@ -46,27 +46,9 @@ async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
     .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
 }
 
-/**
- * Opens the product's database on a PostgreSQL server.
- * @throws when the server cannot be reached
- */
-export async function openPostgres(address: PostgresAddress, listener: ChangeListener): Promise<Database> {
-  const { poolMax } = address;
-  const pool = openPool(address.postgres, { max: poolMax });
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
-  async function giveUp(error: unknown): Promise<never> {
-    await replicas.close();
-    await pool.end();
-    throw error;
-  }
-  // In parallel: this opens both connections that the pool keeps open when idle.
-  const [durability, privileges] = await Promise.all([findUndurable(kysely), findExcessPrivileges(kysely)]).catch(
-    giveUp,
-  );
-  const warnings = { durability, privileges };
-  const changes = await openChangeChannel(address.listen ?? address.postgres, pool, {
-    ...listener,
+/** Tells the replicas of each change before the listener: what it then reads must not be older. */
+function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeListener {
+  return {
     onTags(tags) {
       replicas.noteChange();
       listener.onTags(tags);
@@ -83,17 +65,43 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       replicas.setSubscribed(false);
       listener.onUnsubscribed(reason);
     },
-  }).catch(giveUp);
+  };
+}
+
+/**
+ * Opens the product's database on a PostgreSQL server.
+ * @param listener of a process that caches. Without it, changes by other processes are not subscribed to, which needs
+ * no direct connection
+ * @throws when the server cannot be reached, or brings no notifications to a listener
+ */
+export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
+  const { poolMax } = address;
+  const pool = openPool(address.postgres, { max: poolMax });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
+  async function giveUp(error: unknown): Promise<never> {
+    await replicas.close();
+    await pool.end();
+    throw error;
+  }
+  // In parallel: this opens both connections that the pool keeps open when idle.
+  const [durability, privileges] = await Promise.all([findUndurable(kysely), findExcessPrivileges(kysely)]).catch(
+    giveUp,
+  );
+  const warnings = { durability, privileges };
+  const subscribed = listener && followReplicas(listener, replicas);
+  const stopListening =
+    subscribed && (await openChangeChannel(address.listen ?? address.postgres, pool, subscribed).catch(giveUp));
 
   async function attempt<T>(body: TransactionBody<T>): Promise<T> {
     const commit = new PendingCommit();
     const value = await kysely.transaction().execute(async (transaction) => {
       const result = await body(transaction, commit);
-      if (commit.tags.size > 0) await changes.announce(transaction, commit.tags);
+      if (commit.tags.size > 0) await announce(transaction, commit.tags);
       return result;
     });
     replicas.noteChange();
-    commit.publish(listener.onTags);
+    commit.publish((tags) => listener?.onTags(tags));
     return value;
   }
 
@@ -118,24 +126,8 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     write,
     checkWritable: probe.check,
     async close() {
-      await Promise.all([changes.close(), replicas.close()]);
+      await Promise.all([stopListening?.(), replicas.close()]);
       await pool.end();
     },
   };
-}
-
-/** Without a statement timeout: a migration of a large table may take long. */
-export function openForMigration({ postgres }: PostgresAddress): Pick<Database, 'engine' | 'write' | 'close'> {
-  const pool = openPool(postgres, { max: 1, allowsLongStatements: true });
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    engine: 'postgres',
-    write: (body) => kysely.transaction().execute((transaction) => body(transaction, new PendingCommit())),
-    close: () => pool.end(),
-  };
-}
-
-/** Waits until no other process migrates the same database. The end of the transaction releases the lock. */
-export async function lockForMigration(db: Kysely<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('school-reviews migrations'))`.execute(db);
 }

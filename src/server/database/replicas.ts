@@ -16,7 +16,7 @@ interface Replica {
   isBeingChecked: boolean;
 }
 
-interface Replicas {
+export interface Replicas {
   /**
    * Reads from a replica that has every change this process knows of; from the primary when there is none, or when the
    * replica fails.

@@ -47,6 +47,13 @@ interface Migrations {
   applied_at: Milliseconds;
 }
 
+/** A single row. */
+interface ServedVersions {
+  id: number;
+  /** The oldest version whose processes work on the schema. */
+  oldest: string;
+}
+
 /** The tables as Kysely sees them. `migrations/` creates them. */
 export interface Tables {
   schools: Schools;
@@ -74,6 +81,7 @@ export interface Tables {
   appeals: Appeals;
   proposals: Proposals;
   migrations: Migrations;
+  served_versions: ServedVersions;
 }
 
 export type UserRow = Selectable<Users>;

@@ -14,6 +14,7 @@ import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pa
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
+import type { Starting } from './starting.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -42,6 +43,7 @@ export interface FrontOptions {
   cache: ResponseCache;
   counts: FrontCounts;
   draining: Draining;
+  starting: Starting;
   /** Called when the server begins to refuse requests because there are too many. */
   onOverload(): void;
   trustProxy: boolean | string;
@@ -63,7 +65,7 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
  * the limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, counts, draining, headers, writeRefusalPage, onOverload } = options;
+  const { cache, counts, draining, starting, headers, writeRefusalPage, onOverload } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The address of the connection, or the client's address according to trusted proxies. */
   const addressOf = (request: IncomingMessage): string | undefined => {
@@ -97,6 +99,11 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     onOverload,
   });
 
+  async function serveOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await starting.wait(request.method)) admission.admit(request, response);
+    else refuse(request, response, refusals.unavailable());
+  }
+
   const answer: HttpHandler = (request, response) => {
     if (isAfterEnd(request, response)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
@@ -118,6 +125,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       refuse(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
     } else if (trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
+    else if (!starting.isOver) void serveOnceStarted(request, response);
     else admission.admit(request, response);
   };
 

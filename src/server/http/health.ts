@@ -1,10 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { failureFields } from '../database/failures.ts';
-import { requireAnswer } from '../database/read-probe.ts';
+import { DatabaseSilent, failureFields, UnusableDatabase } from '../database/failures.ts';
+import { requireServed } from '../database/served-versions.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
+import type { Starting } from './starting.ts';
+
+/** Whoever asks for /readyz wants an answer within 1 s, also while the database gives none. */
+const ANSWER_WITHIN_MS = 800;
 
 /** Whether changes by other processes arrive over LISTEN; always true on SQLite. */
 export interface Subscription {
@@ -15,31 +19,66 @@ export interface Subscription {
 
 interface HealthOptions {
   draining: Draining;
+  starting: Starting;
   subscription: Subscription;
 }
 
 /**
- * `GET /healthz`: the process is up. `GET /readyz`: the database answers, accepts writes and notifies this process of
- * changes.
+ * Makes a check that never takes long. Those who ask meanwhile share it: while the database hangs, each check would
+ * hold one more of the connections.
  */
-export function serveHealth(app: FastifyInstance, database: Database, { draining, subscription }: HealthOptions): void {
+function createCheck(database: Database): () => Promise<void> {
+  let running: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
+    await requireServed(database.read);
+    await database.checkWritable();
+  }
+
+  return () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => reject(new DatabaseSilent()), ANSWER_WITHIN_MS);
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    running.then(resolve, reject).finally(() => clearTimeout(timer));
+    return promise;
+  };
+}
+
+/**
+ * `GET /healthz`: the process is up. `GET /readyz`: it has started, its version is one that the database serves, and the
+ * database answers, accepts writes and notifies this process of changes.
+ */
+export function serveHealth(
+  app: FastifyInstance,
+  database: Database,
+  { draining, starting, subscription }: HealthOptions,
+): void {
+  const check = createCheck(database);
+
+  /** @returns the reason for which the process is not ready, in a sentence */
+  async function findObstacle(log: FastifyBaseLogger): Promise<string | undefined> {
+    if (draining.isDraining) return 'The process is stopping.';
+    if (!starting.isOver) return `The process is starting: it is ${starting.step}.`;
+    try {
+      await check();
+    } catch (error) {
+      if (error instanceof UnusableDatabase) {
+        log.warn({ event: 'not-ready', reason: error.message }, 'the database does not serve this version any more');
+        return error.message;
+      }
+      log.warn({ event: 'not-ready', ...failureFields(error) }, 'the database does not answer or takes no writes');
+      return 'The database does not answer or takes no writes.';
+    }
+    if (subscription.isActive) return undefined;
+    log.warn({ event: 'not-ready' }, 'changes of other processes do not arrive');
+    return 'Changes of other processes do not arrive.';
+  }
+
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {
-    if (draining.isDraining) return sendRefusal(reply, refusals.unavailable());
-    try {
-      await requireAnswer(database.read);
-      await database.checkWritable();
-    } catch (error) {
-      request.log.warn(
-        { event: 'not-ready', ...failureFields(error) },
-        'the database does not answer or takes no writes',
-      );
-      return sendRefusal(reply, refusals.unavailable());
-    }
-    if (!subscription.isActive) {
-      request.log.warn({ event: 'not-ready' }, 'changes of other processes do not arrive');
-      return sendRefusal(reply, refusals.unavailable());
-    }
-    return { status: 'ready' };
+    const obstacle = await findObstacle(request.log);
+    return obstacle === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(obstacle));
   });
 }

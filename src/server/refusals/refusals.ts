@@ -111,6 +111,8 @@ export const refusals = {
   contentEncoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
   tooManyRequests: (sentence: string, retryAfterSeconds: number) =>
     new Refusal(429, sentence, { headers: retryAfter(retryAfterSeconds), event: 'limited' }),
+  /** For those who watch the process. */
+  notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };

@@ -1,0 +1,194 @@
+import { setTimeout } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Connection, type Database, PendingCommit } from './database.ts';
+import { isCatalogRace, isLockTimeout, isSerializationFailure, UnusableDatabase } from './failures.ts';
+import {
+  applyMigration,
+  countApplied,
+  listApplied,
+  MIGRATIONS,
+  type Migration,
+  type MigrationListener,
+  migrate,
+  naming,
+  type SlowMigration,
+} from './migrate.ts';
+import { openPool } from './postgres-pool.ts';
+import { requireServed } from './served-versions.ts';
+import type { DataTable } from './table-rows.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * The tables in the order in which a post locks them: in another order, a migration and a post would each wait for what
+ * the other one holds. A test compares it with the statements of a post.
+ */
+export const LOCK_ORDER = [
+  ...['throttles', 'schools', 'entries', 'reviews', 'users', 'review_counts', 'relation_counts', 'moderation_items'],
+  ...['review_events', 'reports', 'appeals', 'helpful_marks', 'removal_heads', 'removals', 'proposals'],
+  ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'sessions', 'passcodes', 'outbox'],
+  ...['deletions', 'audit_entries'],
+] as const satisfies readonly DataTable[];
+
+/**
+ * How long everybody may have to wait for a migration that waits for somebody. Shorter than PostgreSQL's
+ * `deadlock_timeout` of 1 s, so that in a deadlock it is the migration that gives way.
+ */
+const LOCK_TIMEOUT_MS = 500;
+
+/** Between two tries, in which others go on: longer each time, up to ten times as long. */
+const PAUSE_MS = 500;
+const PAUSES_MAX = 10;
+/** About five minutes. */
+const TRIES_MAX = 60;
+
+/** What is told of a migration while others use the database. */
+export interface MigrationProgress {
+  readonly onApplied: MigrationListener;
+  /** It is tried again, because somebody holds a lock. */
+  readonly onWaiting: (reason: string) => void;
+}
+
+/** No time limit of the role or the address applies to a migration. */
+async function liftTimeLimits(db: Connection, scope: 'local' | 'session'): Promise<void> {
+  await sql`set ${sql.raw(scope)} statement_timeout = 0`.execute(db);
+  await sql`set ${sql.raw(scope)} idle_in_transaction_session_timeout = 0`.execute(db);
+}
+
+async function lockTables(db: Connection): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()`.execute(db);
+  const there = LOCK_ORDER.filter((table) => rows.some(({ name }) => name === table));
+  await sql`lock table ${sql.join(there.map((table) => sql.table(table)))} in access exclusive mode`.execute(db);
+}
+
+/** Runs migrations in one transaction, for which everybody waits. */
+async function applyQuick(
+  db: Connection,
+  first: number,
+  migrations: readonly Migration[],
+  onApplied: MigrationListener,
+): Promise<void> {
+  const [next] = migrations;
+  if (!next) return;
+  await db.transaction().execute(async (transaction) => {
+    await liftTimeLimits(transaction, 'local');
+    await naming(next, () => lockTables(transaction));
+    for (const [index, migration] of migrations.entries()) {
+      await applyMigration(transaction, 'postgres', first + index, migration, onApplied);
+    }
+  });
+}
+
+/**
+ * Builds an index while others write, which only works outside of a transaction. What an interrupted build has left
+ * is no index (https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY).
+ */
+async function buildIndex(db: Connection, statement: string): Promise<void> {
+  const [, create = '', name = '', rest = ''] = /^(create (?:unique )?index )(\w+)( on .+)$/s.exec(statement) ?? [];
+  if (name === '') throw new TypeError(`No statement that creates an index: ${statement}`);
+  const { rows } = await sql<{ isValid: boolean }>`
+    select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(${name})`.execute(db);
+  if (rows[0]?.isValid) return;
+  if (rows[0]) await sql`drop index concurrently ${sql.ref(name)}`.execute(db);
+  await sql.raw(`${create}concurrently ${name}${rest}`).execute(db);
+}
+
+/** Changes rows in batches, with pauses in which others get as much of the server. */
+async function backfillAll(db: Connection, backfill: NonNullable<SlowMigration['backfill']>): Promise<void> {
+  for (;;) {
+    const start = performance.now();
+    const changed = await db.transaction().execute(async (transaction) => {
+      await liftTimeLimits(transaction, 'local');
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
+      return backfill(transaction);
+    });
+    if (changed === 0) return;
+    await setTimeout(performance.now() - start);
+  }
+}
+
+async function applySlow(
+  db: Connection,
+  number: number,
+  migration: SlowMigration,
+  onApplied: MigrationListener,
+): Promise<void> {
+  const start = performance.now();
+  const { indexes = [], backfill } = migration;
+  await naming(migration, async () => {
+    await db.connection().execute(async (connection) => {
+      await liftTimeLimits(connection, 'session');
+      for (const statement of indexes) await buildIndex(connection, statement);
+    });
+    if (backfill) await backfillAll(db, backfill);
+    await listApplied(db, number, migration);
+  });
+  onApplied(migration.name, (performance.now() - start) / 1000);
+}
+
+/** Runs the missing migrations one after the other; those in a row that are quick, together. */
+async function applyMissing(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener) {
+  const count = () => countApplied(db, 'postgres');
+  for (let applied = await count(); applied < migrations.length; applied = await count()) {
+    const missing = migrations.slice(applied);
+    const [next] = missing;
+    const slowAt = missing.findIndex(({ statements }) => statements === undefined);
+    if (slowAt === 0) await applySlow(db, applied + 1, next as SlowMigration, onApplied);
+    else await applyQuick(db, applied + 1, missing.slice(0, slowAt < 0 ? undefined : slowAt), onApplied);
+  }
+}
+
+/** Runs `work` while no other process migrates the same database. The end of this process ends the lock. */
+async function withMigrationLock(db: Connection, work: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await liftTimeLimits(transaction, 'local');
+    // A row, because not every server that speaks PostgreSQL's protocol has advisory locks.
+    await sql`select 1 from migrations order by number limit 1 for update`.execute(transaction);
+    await work();
+  });
+}
+
+async function attempt(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener): Promise<void> {
+  const applied = await countApplied(db, 'postgres');
+  if (applied > migrations.length) return requireServed(db);
+  if (applied === migrations.length) return;
+  if (applied > 0) return withMigrationLock(db, () => applyMissing(db, migrations, onApplied));
+  const write: Database['write'] = (body) =>
+    db.transaction().execute(async (transaction) => {
+      await liftTimeLimits(transaction, 'local');
+      return body(transaction, new PendingCommit());
+    });
+  await migrate({ engine: 'postgres', write }, migrations, onApplied);
+}
+
+/**
+ * Applies the missing migrations while older processes read and write.
+ * @param url leads to the server itself, because building an index needs a session
+ * @throws when the database does not serve this version, or stays locked for some minutes
+ */
+export async function migratePostgres(
+  url: string,
+  { onApplied, onWaiting }: MigrationProgress,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const pool = openPool(url, { max: 2, allowsLongStatements: true });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(db, migrations, onApplied);
+      } catch (error) {
+        if (!isSerializationFailure(error) && !isLockTimeout(error) && !isCatalogRace(error)) throw error;
+        const { message } = error as Error;
+        if (tries === TRIES_MAX) {
+          throw new UnusableDatabase(`${message}. Somebody has held a lock for minutes: see pg_stat_activity.`);
+        }
+        onWaiting(message);
+        await setTimeout(PAUSE_MS * Math.min(tries, PAUSES_MAX) * (0.5 + Math.random()));
+      }
+    }
+  } finally {
+    await pool.end();
+  }
+}

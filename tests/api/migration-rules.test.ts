@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { LOCK_ORDER } from '../../src/server/database/postgres-migration.ts';
+import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
+import { captureQueries, tablesOf } from '../support/plans.ts';
+import { startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+
+test('a migration locks every table there is', () => {
+  expect([...LOCK_ORDER].sort()).toEqual([...DATA_TABLES].sort());
+});
+
+test('a migration locks tables in the order of a post', async () => {
+  const product = await startProduct('postgres', { RATE_LIMIT: 'on' });
+  onTestFinished(() => product.stop());
+  const [category] = CATEGORIES;
+  if (!category) throw new Error('There is no category.');
+  const [entry, author] = [await createEntry(product, category), await createUser(product)];
+  const queries = await captureQueries(() => postReview(product, category, entry.id, author));
+  const tables = queries.flatMap(tablesOf);
+  // Before its transaction, a post looks up who sends it; the limit is the first thing inside.
+  const ofPost = [...new Set(tables.slice(tables.indexOf('throttles')))];
+  expect(ofPost).toEqual(['throttles', 'entries', 'reviews', 'review_counts', 'moderation_items']);
+  expect(LOCK_ORDER.filter((table) => ofPost.includes(table))).toEqual(ofPost);
+  // The foreign key of a review's author is checked when the row is there.
+  expect(LOCK_ORDER.indexOf('users')).toBeGreaterThan(LOCK_ORDER.indexOf('reviews'));
+});

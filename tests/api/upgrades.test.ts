@@ -1,0 +1,197 @@
+import pg from 'pg';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { VERSION } from '../../src/server/database/served-versions.ts';
+import { call } from '../support/call.ts';
+import { type Child, listening, startChild } from '../support/child.ts';
+import { createTarget, createWorkplace, runCommand } from '../support/command.ts';
+import { holdStatement } from '../support/held-statement.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { ENGINES, type LogLine, startProduct } from '../support/product.ts';
+
+/** As version 0.1.0 left it. */
+const OLD = migrationsBefore('served-versions');
+/** A statement of the first migration that such a database lacks. */
+const NEXT_STATEMENT = 'create table served_versions';
+
+const { newDataDir, folder } = createWorkplace();
+
+const children: Child[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.process.kill('SIGKILL');
+    await child.exit;
+  }
+});
+
+function start(env: Record<string, string>): Child {
+  const child = startChild({ RATE_LIMIT: 'off', ...env });
+  children.push(child);
+  return child;
+}
+
+async function oldDatabase(engine: (typeof ENGINES)[number]): Promise<Record<string, string>> {
+  const env = await createTarget(engine, newDataDir());
+  await (await openOld(env, OLD)).close();
+  return env;
+}
+
+const logsOf = ({ output }: Child): LogLine[] =>
+  output.stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line));
+
+const eventsOf = (child: Child, event: string) => logsOf(child).filter((line) => line.event === event);
+
+/** Where it listens, which is before it is ready. */
+async function portOf(child: Child): Promise<string> {
+  const found = () => /Server listening at (http:\/\/[\d.:]+)/.exec(child.output.stdout)?.[1];
+  await eventually(async () => found() ?? child.process.exitCode).toBeTypeOf('string');
+  return found() as string;
+}
+
+/** Holds a lock that a migration needs, as a long transaction of somebody does. */
+async function holdTable(databaseUrl: string, table: string) {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query(`begin; lock table ${table} in row exclusive mode`);
+  return { release: () => client.query('commit') };
+}
+
+describe.each(ENGINES)('a start on the database of an older version on %s', { timeout: PATIENCE_MS }, (engine) => {
+  async function startHeld() {
+    const env = await oldDatabase(engine);
+    if (engine === 'postgres') {
+      const { release } = await holdTable(env.DATABASE_URL ?? '', 'reviews');
+      const child = start(env);
+      return {
+        child,
+        release,
+        isHeld: () => eventually(async () => eventsOf(child, 'migration-waits')).not.toEqual([]),
+      };
+    }
+    const { env: holding, ...hold } = holdStatement(folder, NEXT_STATEMENT);
+    return { child: start({ ...env, ...holding }), ...hold };
+  }
+
+  test('answers health checks while it migrates, keeps writes waiting and sends reads away', async () => {
+    const { child, isHeld, release } = await startHeld();
+    const url = await portOf(child);
+    await isHeld();
+    expect(await call({ url }, 'GET /healthz')).toMatchObject({ status: 200, body: { status: 'up' } });
+    const ready = await call({ url }, 'GET /readyz');
+    expect(ready).toMatchObject({ status: 503, body: { error: expect.stringContaining('migrating the database') } });
+    for (const path of ['/auth/schools', '/landing']) {
+      const { status, headers } = await call({ url }, `GET ${path}`);
+      expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+    }
+    const login = { email: 'nobody@example.org', password: 'three green boats at dawn' };
+    const written = call({ url }, 'POST /auth/login', { body: login });
+    expect(child.output.stdout).not.toContain('is ready');
+    await release();
+    expect((await written).status).toBe(401);
+    await listening(child);
+    expect((await call({ url }, 'GET /readyz')).status).toBe(200);
+    expect((await call({ url }, 'GET /auth/schools')).status).toBe(200);
+    const migrated = eventsOf(child, 'migrated').map(({ migration }) => migration);
+    expect(migrated[0]).toBe('023-served-versions');
+    expect(migrated).toHaveLength(new Set(migrated).size);
+    for (const { seconds } of eventsOf(child, 'migrated')) expect(seconds).toBeTypeOf('number');
+  });
+
+  test('is ended by the first signal, and the next start migrates', async () => {
+    const { child, isHeld, release } = await startHeld();
+    await portOf(child);
+    await isHeld();
+    child.process.kill('SIGTERM');
+    expect(await child.exit).toBe(0);
+    await release();
+    expect(child.output.stdout).not.toContain('is ready');
+  });
+
+  test('ends with one line that names the migration which fails', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const old = await openOld(env, OLD);
+    await old.write((db) => db.schema.createTable('served_versions').addColumn('id', 'integer').execute());
+    await old.close();
+    const child = start(env);
+    expect(await child.exit).toBe(1);
+    expect(child.output.stderr).toMatch(/^Migration 023-served-versions: [^\n]*already exists[^\n]*\n$/);
+  });
+
+  test('beside others that start at once migrates it once', async () => {
+    // SQLite's file belongs to one process.
+    if (engine === 'sqlite') return;
+    const env = await oldDatabase(engine);
+    const three = [start(env), start(env), start(env)];
+    await Promise.all(three.map(listening));
+    expect(three.flatMap((child) => eventsOf(child, 'migrated')).map(({ migration }) => migration)).toContain(
+      '023-served-versions',
+    );
+    const rows = await runSql(env.DATABASE_URL ?? '', 'select number from migrations order by number');
+    expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+  });
+});
+
+describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
+  const NEWER = `insert into migrations (number, name, applied_at) values (999, '999-from-the-future', 1)`;
+  const serveFrom = (oldest: string) => `update served_versions set oldest = '${oldest}'`;
+
+  test('one that the schema serves is ready and can be started, however new the schema is', async () => {
+    const product = await startProduct('postgres');
+    onTestFinished(() => product.stop());
+    await runSql(product.databaseUrl ?? '', NEWER, serveFrom(VERSION));
+    expect((await call(product, 'GET /readyz')).status).toBe(200);
+    const env = { DATA_DIR: newDataDir(), DATABASE_URL: product.databaseUrl ?? '' };
+    const url = await listening(start(env));
+    expect((await call({ url }, 'GET /readyz')).status).toBe(200);
+  });
+
+  test('one that it serves no longer says so at /readyz, and cannot be started', async () => {
+    const product = await startProduct('postgres');
+    onTestFinished(() => product.stop());
+    await runSql(product.databaseUrl ?? '', NEWER, serveFrom('99.0.0'));
+    const reason = `The database serves version 99.0.0 and newer, and this process is version ${VERSION}: replace it.`;
+    expect(await call(product, 'GET /readyz')).toMatchObject({ status: 503, body: { error: reason } });
+    expect(product.logs.findLast(({ event }) => event === 'not-ready')).toMatchObject({ level: 40, reason });
+    expect((await call(product, 'GET /auth/schools')).status).toBe(200);
+    const env = { DATA_DIR: newDataDir(), DATABASE_URL: product.databaseUrl ?? '' };
+    const child = start(env);
+    expect(await child.exit).toBe(1);
+    expect(child.output.stderr).toBe(`${reason}\n`);
+    expect((await runCommand('admin', ['grant', 'nobody@example.org'], env)).stderr).toBe(`${reason}\n`);
+    await runSql(product.databaseUrl ?? '', serveFrom('0.1.0'));
+    expect((await call(product, 'GET /readyz')).status).toBe(200);
+  });
+
+  test('versions are compared number by number', async () => {
+    const product = await startProduct('postgres');
+    onTestFinished(() => product.stop());
+    const [major = '0', minor = '0'] = VERSION.split('.');
+    for (const [oldest, status] of [
+      [`${major}.${minor}.99`, 503],
+      [`${major}.${Number(minor) + 10}.0`, 503],
+      [`${major}.${minor}.0`, 200],
+    ] as const) {
+      await runSql(product.databaseUrl ?? '', serveFrom(oldest));
+      expect([oldest, (await call(product, 'GET /readyz')).status]).toEqual([oldest, status]);
+    }
+  });
+});
+
+test('while somebody holds a lock, everybody else goes on between the tries', { timeout: PATIENCE_MS }, async () => {
+  const env = await oldDatabase('postgres');
+  const { release } = await holdTable(env.DATABASE_URL ?? '', 'reviews');
+  const child = start(env);
+  await eventually(async () => eventsOf(child, 'migration-waits').length).toBeGreaterThan(1);
+  expect(eventsOf(child, 'migration-waits')[0]).toMatchObject({
+    level: 40,
+    reason: expect.stringMatching(/^Migration 023-served-versions: .*lock timeout/),
+  });
+  // Behind the lock that the migration waits for, until it gives way.
+  await runSql(env.DATABASE_URL ?? '', 'delete from reviews where id = 0', 'delete from entries where id = 0');
+  await release();
+  await listening(child);
+});

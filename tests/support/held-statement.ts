@@ -1,0 +1,30 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from './postgres-faults.ts';
+
+/**
+ * Stops a process of its own at an SQLite statement, its thread included, until it is released.
+ * @param folder for the two files by which both sides know of each other
+ * @param beginning of the statement
+ */
+export function holdStatement(folder: string, beginning: string) {
+  const name = `${process.pid}-${process.hrtime.bigint()}`;
+  const [held, released] = [join(folder, `${name}-held`), join(folder, `${name}-released`)];
+  const source = `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { DatabaseSync } from 'node:sqlite';
+    const { prepare } = DatabaseSync.prototype;
+    DatabaseSync.prototype.prepare = function (sql) {
+      if (sql.startsWith('${beginning}')) {
+        writeFileSync('${held}', '');
+        while (!existsSync('${released}')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }
+      return prepare.call(this, sql);
+    };`;
+  return {
+    /** The settings of the process. */
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` },
+    isHeld: () => eventually(async () => existsSync(held)).toBe(true),
+    release: async () => writeFileSync(released, ''),
+  };
+}
