@@ -4,6 +4,7 @@ import { amounts, createTarget, createWorkplace, expectRefusal, inDatabase, runC
 import { createReviewOf, hide } from '../support/moderation.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 
 const { newDataDir } = createWorkplace();
 
@@ -44,6 +45,16 @@ describe.each(ENGINES)('the check command on %s', (engine) => {
     const env = await createTarget(engine, newDataDir());
     for (const argument of ['x', '--x'])
       await expectRefusal(runCommand('check', [argument], env), 'Usage: npm run check-data');
+  });
+
+  test('only reads: tables of an older version stay what they are', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const old = await openOld(env, migrationsBefore('served-versions'));
+    const tables = () => old.read.introspection.getTables();
+    const before = await tables();
+    await expectRefusal(runCommand('check', [], env), 'an older version: start the product first');
+    expect(await tables()).toEqual(before);
+    await old.close();
   });
 
   test('names the schools whose alias keys differ from their aliases, and no other', async () => {

@@ -86,7 +86,7 @@ describe('the backup command', () => {
     const file = join(folder, 'running.sqlite');
     for (let round = 0; round < 3; round += 1) {
       const before = answered;
-      const { code, stdout } = await runCommand('backup', [file], { DATA_DIR: product.dataDir });
+      const { code, stdout } = await runCommand('backup', [file, '--force'], { DATA_DIR: product.dataDir });
       expect(code).toBe(0);
       const copied = Number(/([\d,]+) reviews?,/.exec(stdout)?.[1]?.replace(',', ''));
       expect(copied).toBeGreaterThanOrEqual(before);
@@ -98,12 +98,18 @@ describe('the backup command', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('running'))).toEqual(['running.sqlite']);
   });
 
-  test('overwrites a backup and nothing else', async () => {
+  test('replaces a backup when it is told to, and nothing else', async () => {
     const env = { DATA_DIR: newDataDir() };
     await expectRefusal(runCommand('backup', [join(folder, 'x')], env), 'There is no database');
     await runCommand('generate', amounts(1, 1, 10), env);
+    const earlier = join(folder, 'earlier.sqlite');
+    expect((await runCommand('backup', [earlier], env)).code).toBe(0);
+    const before = readFileSync(earlier);
+    await expectRefusal(runCommand('backup', [earlier], env), '--force');
+    expect(readFileSync(earlier).equals(before)).toBe(true);
+    expect((await runCommand('backup', ['--force', earlier], env)).code).toBe(0);
     const letter = fileOf('letter.txt', 'Dear all,');
-    await expectRefusal(runCommand('backup', [letter], env), 'is no backup');
+    await expectRefusal(runCommand('backup', [letter, '--force'], env), 'is no backup');
     expect(readFileSync(letter, 'utf8')).toBe('Dear all,');
     await expectRefusal(
       runCommand('backup', [join(env.DATA_DIR, 'school-reviews.sqlite')], env),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '../support/call.ts';
 import { type Child, startChild } from '../support/child.ts';
+import { amounts, runCommand } from '../support/command.ts';
 import { openLine } from '../support/postgres-line.ts';
 import { createFolder, createPostgresDatabase, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
@@ -62,6 +63,18 @@ describe('being notified of what other processes change', () => {
     expect(rows).toHaveLength(1);
     await createSchool(product);
     await vi.waitFor(async () => expect(await cachedResponses()).toBe(1), { timeout: 10_000 });
+  });
+
+  test('is not what a command needs, whose changes a server hears of past such a pooler', async () => {
+    const database = await createPostgresDatabase();
+    const reader = await startProduct('postgres', { DATABASE_URL: database });
+    onTestFinished(() => reader.stop());
+    const count = async () => (await call(reader, 'GET /auth/schools')).body.length;
+    expect(await count()).toBe(0);
+    const env = { DATA_DIR: reader.dataDir, DATABASE_URL: await openSilentPooler(database) };
+    expect(await runCommand('generate', amounts(3, 1, 10), env)).toMatchObject({ code: 0 });
+    expect(await runCommand('check', [], env)).toMatchObject({ code: 0 });
+    await vi.waitFor(async () => expect(await count()).toBe(3), { timeout: 10_000 });
   });
 
   test('the start is refused when the one address is such a pooler', async () => {

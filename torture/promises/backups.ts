@@ -136,7 +136,7 @@ async function backUpUnderWriters(
 }
 
 async function backUp(dataDir: string, file: string): Promise<string> {
-  const { code, stderr } = await runCommand('backup', [file], { env: { DATA_DIR: dataDir } });
+  const { code, stderr } = await runCommand('backup', [file, '--force'], { env: { DATA_DIR: dataDir } });
   return code === 0 ? '' : `a backup ended with ${code}: ${stderr.trim()}`;
 }
 
@@ -154,15 +154,17 @@ async function killInside(name: string, args: readonly string[], dataDir: string
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Kills backups and restores in their middle, and restores a cut backup: what was there before stays whole. */
+/** Kills commands in their middle, and restores a cut backup: what was there before stays whole. */
 async function killCommands(times: number, dataDir: string, file: string, folder: string) {
   const faults: string[] = [];
-  const killed = { backups: 0, restores: 0 };
-  while (killed.backups < times || killed.restores < times) {
-    if (await killInside('backup', [file], dataDir)) killed.backups += 1;
+  const killed = { backups: 0, restores: 0, compactions: 0 };
+  while (Math.min(...Object.values(killed)) < times) {
+    if (await killInside('backup', [file, '--force'], dataDir)) killed.backups += 1;
     faults.push(...(await inspectBackup(file, folder)));
     if (await killInside('restore', [file], dataDir)) killed.restores += 1;
     if (!existsSync(path.join(dataDir, FILE))) faults.push('a killed restore has left no database');
+    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) })));
+    if (await killInside('compact', [], dataDir)) killed.compactions += 1;
     faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) })));
   }
   const cut = path.join(folder, 'cut.sqlite');
@@ -195,8 +197,8 @@ export const backups: Promised = {
       const rest = faults.length === 0 ? 'integrity ok, counters = rows' : `${faults.length} faults: ${faults[0]}`;
       return [
         {
-          promised: `${BACKUPS} backups that hold every write acknowledged before; ${KILLS} kills each of backup and restore leave what was there; a cut backup is refused; 1 GB restored within ${RESTORED_MAX_MS / 1000} s`,
-          measured: `${count(times, 'backups')} under ${count(acknowledged, 'writes')}, ${missing} missing; ${killed.backups} backups and ${killed.restores} restores killed, 1 cut; ${rest}; ${large.gigabytes.toFixed(2)} GB restored in ${(large.ms / 1000).toFixed(1)} s`,
+          promised: `${BACKUPS} backups that hold every write acknowledged before; ${KILLS} kills each of backup, restore and compact leave what was there; a cut backup is refused; 1 GB restored within ${RESTORED_MAX_MS / 1000} s`,
+          measured: `${count(times, 'backups')} under ${count(acknowledged, 'writes')}, ${missing} missing; ${killed.backups} backups, ${killed.restores} restores and ${killed.compactions} compactions killed, 1 cut; ${rest}; ${large.gigabytes.toFixed(2)} GB restored in ${(large.ms / 1000).toFixed(1)} s`,
           isKept: missing === 0 && faults.length === 0 && large.gigabytes >= 1 && large.ms <= RESTORED_MAX_MS,
           control: `copying the file alone, 3 times: ${count(control.counts.missing, 'missing')}, ${count(control.counts.faults.length, 'faults')}`,
           isControlSeen: control.counts.missing + control.counts.faults.length > 0,

@@ -86,7 +86,7 @@ async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promi
   expectThat(first.code === 0, seen, `a backup with room ended with ${first.code}: ${first.stderr}`);
   const before = readFileSync(file);
   fill(disk.folder);
-  const { code, stderr } = await runCommand('backup', [file], { env });
+  const { code, stderr } = await runCommand('backup', [file, '--force'], { env });
   expectThat(code === 1 && stderr.trim().split('\n').length === 1, seen, `a full backup ended with ${code}: ${stderr}`);
   expectThat(readFileSync(file).equals(before), seen, 'a backup without room has changed the one before');
   expectThat(!existsSync(`${file}.partial`), seen, 'a backup without room has left a part');

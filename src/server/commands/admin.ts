@@ -3,9 +3,17 @@ import { parseArgs } from 'node:util';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
 import type { Database } from '../database/database.ts';
 import { readAdminPassword, type Settings } from '../settings/settings.ts';
-import { CommandError, openForCommand, print, runCommand } from './command.ts';
+import { type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
 
-const USAGE = 'Usage: npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL';
+const HELP: CommandHelp = {
+  usage: 'npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL',
+  about: 'Makes admins. Each change is noted in the audit trail.',
+  parts: {
+    'create EMAIL USERNAME': 'a new, verified admin, with ADMIN_PASSWORD or a generated password',
+    'grant EMAIL': 'makes somebody with an account an admin',
+    'revoke EMAIL': 'makes an admin a user again',
+  },
+};
 
 /** 128 bits, in characters that need no quoting in a shell or a mail. */
 const GENERATED_BYTES = 16;
@@ -39,10 +47,10 @@ const ACTIONS: Record<string, { run: Action; names: number }> = {
   revoke: { run: revoke, names: 1 },
 };
 
-await runCommand(async (settings, args) => {
+await runCommand(HELP, async (settings, args) => {
   const [verb = '', ...names] = parseArgs({ args, allowPositionals: true }).positionals;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-  if (!action || names.length !== action.names) throw new CommandError(USAGE);
+  if (!action || names.length !== action.names) throw wrongUsage(HELP);
   const database = await openForCommand(settings);
   try {
     await action.run(database, names, settings);

@@ -3,15 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, removeDatabaseFile } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, print, runCommand, secondsSince } from './command.ts';
+import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf, wrongUsage } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
-const USAGE = 'Usage: npm run backup -- FILE';
+const HELP: CommandHelp = {
+  usage: 'npm run backup -- FILE [--force]',
+  about: 'Copies the embedded database while the server runs, and checks the copy before it gets its name.',
+  parts: { FILE: 'the backup to write', '--force': 'replaces an earlier backup of that name' },
+};
 
-const MB = 1024 * 1024;
-
-/** An earlier backup may be overwritten, as a nightly job does. Any other existing file must be a mistake. */
-function requireBackupTarget(target: string, database: string): void {
+/** With --force an earlier backup is replaced, as by a nightly job. Any other file that is there must be a mistake. */
+function requireBackupTarget(target: string, database: string, isForced: boolean): void {
   if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
   const there = statSync(target, { throwIfNoEntry: false });
   if (!there) return;
@@ -20,17 +22,19 @@ function requireBackupTarget(target: string, database: string): void {
   if (there.size > 0 && !isSqliteFile(target)) {
     throw new CommandError(`${target} is there and is no backup; it is left as it is. Name another file.`);
   }
+  if (!isForced) throw new CommandError(`${target} is there already. Name another file, or replace it with --force.`);
 }
 
-await runCommand(async ({ database }, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw new CommandError(USAGE);
+await runCommand(HELP, async ({ database }, args) => {
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { force: { type: 'boolean' } } });
+  const [file, ...others] = positionals;
+  if (!file || others.length > 0) throw wrongUsage(HELP);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
   }
   if (!existsSync(database.sqlite)) throw new CommandError(`There is no database at ${database.sqlite} yet.`);
   const target = resolve(readStartFolder(), file);
-  requireBackupTarget(target, database.sqlite);
+  requireBackupTarget(target, database.sqlite, values.force === true);
 
   const start = performance.now();
   const partial = `${target}.partial`;
@@ -39,8 +43,7 @@ await runCommand(async ({ database }, args) => {
     copyDatabase(database.sqlite, partial);
     const rows = await verifyCopy(partial, 'The copy');
     putInPlace(partial, target);
-    const size = `${Math.ceil(statSync(target).size / MB).toLocaleString('en')} MB`;
-    print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${size}, ${describeRows(rows)}.`);
+    print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
   } finally {
     removeDatabaseFile(partial);
   }

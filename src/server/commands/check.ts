@@ -2,17 +2,32 @@ import { existsSync } from 'node:fs';
 import { checkCounts } from '../count-checks/check.ts';
 import { countRows, findDamage } from '../database/integrity.ts';
 import { checkRemovals } from '../removals/check.ts';
-import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  count,
+  openForReading,
+  print,
+  runCommand,
+  secondsSince,
+  wrongUsage,
+} from './command.ts';
 import { createProgress } from './progress.ts';
 
-await runCommand(async (settings, args) => {
-  if (args.length > 0) throw new CommandError('Usage: npm run check-data');
+const HELP: CommandHelp = {
+  usage: 'npm run check-data',
+  about:
+    'Compares counts with reviews and alias keys with aliases, and computes the chain of removals anew. It only reads.',
+};
+
+await runCommand(HELP, async (settings, args) => {
+  if (args.length > 0) throw wrongUsage(HELP);
   if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
     throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
   }
   const start = performance.now();
   const progress = createProgress();
-  const database = await openForCommand(settings);
+  const database = await openForReading(settings);
   try {
     const isFile = database.engine === 'sqlite';
     const damage = isFile ? await findDamage(database.read) : [];

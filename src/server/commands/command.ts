@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
 import { retryWhileBusy } from '../database/batches.ts';
+import type { Database } from '../database/database.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
-import { openDatabase } from '../database/open.ts';
+import { requireSchema } from '../database/migrate.ts';
+import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../refusals/refusals.ts';
 import { SettingError } from '../settings/environment.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
@@ -25,12 +28,42 @@ function describeFailure(error: unknown): string {
   return 'code' in error ? message : String(error.stack);
 }
 
-/** Runs a command; an error becomes one line on standard error and a non-zero exit code. */
-export async function runCommand(command: (settings: Settings, args: string[]) => Promise<void>): Promise<void> {
+/** What `--help` prints. */
+export interface CommandHelp {
+  /** The command line, with capitals for what the operator fills in. */
+  readonly usage: string;
+  /** What it does, in a sentence or two. */
+  readonly about: string;
+  /** What each part of the command line means. */
+  readonly parts?: Readonly<Record<string, string>>;
+}
+
+/** Ends a command whose arguments cannot be understood. */
+export function wrongUsage({ usage }: CommandHelp): CommandError {
+  return new CommandError(`Usage: ${usage}`);
+}
+
+const HELP = '--help';
+
+function describe({ usage, about, parts = {} }: CommandHelp): string {
+  const all = Object.entries({ ...parts, [HELP]: 'prints this' });
+  const width = Math.max(...all.map(([part]) => part.length));
+  return [`Usage: ${usage}`, about, '', ...all.map(([part, text]) => `  ${part.padEnd(width)}  ${text}`)].join('\n');
+}
+
+/**
+ * Runs a command, or prints its help. An error becomes one line on standard error and a non-zero exit code.
+ */
+export async function runCommand(
+  help: CommandHelp,
+  command: (settings: Settings, args: string[]) => Promise<void>,
+): Promise<void> {
   // A closed pipe, as with `npm run import -- FILE | head`, is not an error.
   process.stdout.on('error', () => process.exit());
+  const args = process.argv.slice(2);
+  if (args.includes(HELP)) return print(describe(help));
   try {
-    await command(readSettings(), process.argv.slice(2));
+    await command(readSettings(), args);
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`${describeFailure(error)}\n`);
@@ -42,8 +75,30 @@ export function openForCommand(settings: Settings) {
   return retryWhileBusy(() => openDatabase(settings.database));
 }
 
+/**
+ * Opens the database for a command that changes nothing, not even the version of its tables.
+ * @throws {UnusableDatabase} when its tables are not those of this version
+ */
+export async function openForReading(settings: Settings): Promise<Database> {
+  const database = await connectDatabase(settings.database);
+  try {
+    await requireSchema(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+const MB = 1024 * 1024;
+
+/** The size of a file: "182 MB". */
+export function sizeOf(path: string): string {
+  return `${Math.ceil(statSync(path).size / MB).toLocaleString('en')} MB`;
 }
 
 const TENTH = 0.1;

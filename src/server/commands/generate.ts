@@ -1,10 +1,28 @@
 import { parseArgs } from 'node:util';
 import { countRows } from '../database/integrity.ts';
 import { generateData } from '../generated-data/generate.ts';
-import { CommandError, count, openForCommand, print, runCommand, secondsSince } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  count,
+  openForCommand,
+  print,
+  runCommand,
+  secondsSince,
+  wrongUsage,
+} from './command.ts';
 import { createProgress } from './progress.ts';
 
-const USAGE = 'Usage: npm run generate -- --schools N --entries N --reviews N [--seed N]';
+const HELP: CommandHelp = {
+  usage: 'npm run generate -- --schools N --entries N --reviews N [--seed N]',
+  about: 'Fills an empty database with invented data, the same each time.',
+  parts: {
+    '--schools N': 'how many schools',
+    '--entries N': 'how many entries each school has in each category',
+    '--reviews N': 'how many reviews in all',
+    '--seed N': 'another number gives other data; default: 1',
+  },
+};
 
 /** With more schools, the entries would not fit into memory. */
 const SCHOOLS_MAX = 1_000_000;
@@ -12,13 +30,13 @@ const ENTRIES_MAX = 10_000_000;
 const REVIEWS_MAX = 1_000_000_000;
 
 function readNumber(name: string, value: string | undefined, max: number): number {
-  if (value === undefined) throw new CommandError(USAGE);
+  if (value === undefined) throw wrongUsage(HELP);
   const number = Number(value);
   if (/^\d{1,15}$/.test(value) && number <= max) return number;
   throw new CommandError(`--${name} is "${value}". Allowed: a whole number from 0 to ${max.toLocaleString('en')}.`);
 }
 
-await runCommand(async (settings, args) => {
+await runCommand(HELP, async (settings, args) => {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({ args, options: { schools: option, entries: option, reviews: option, seed: option } });
   const schools = readNumber('schools', values.schools, SCHOOLS_MAX);

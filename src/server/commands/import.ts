@@ -8,10 +8,27 @@ import { importEntries } from '../imports/queries.ts';
 import { CATALOGUE, CATALOGUE_FILE } from '../imports/universities.ts';
 import { importSchools } from '../schools/queries.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, count, oneLine, openForCommand, print, runCommand, secondsSince } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  count,
+  oneLine,
+  openForCommand,
+  print,
+  runCommand,
+  secondsSince,
+  wrongUsage,
+} from './command.ts';
 import { createProgress } from './progress.ts';
 
-const USAGE = `Usage: npm run import -- FILE (.csv or .json), or npm run import -- ${CATALOGUE}`;
+const HELP: CommandHelp = {
+  usage: `npm run import -- FILE (.csv or .json), or npm run import -- ${CATALOGUE}`,
+  about: 'Adds schools and entries, also while the server runs. What is there already is left as it is.',
+  parts: {
+    FILE: 'rows of CSV or JSON; docs/operations.md lists their columns',
+    [CATALOGUE]: 'the universities of the world, from the catalogue that comes with the product',
+  },
+};
 
 /** How many rows one statement writes. */
 const BATCH = 100;
@@ -62,9 +79,9 @@ async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Com
 
 const nothingUsable = (name: string, skipped: number) => `${name} has no usable row: ${count(skipped, 'row')} skipped.`;
 
-await runCommand(async (settings, args) => {
+await runCommand(HELP, async (settings, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw new CommandError(USAGE);
+  if (!file || others.length > 0) throw wrongUsage(HELP);
   const start = performance.now();
   const path = file === CATALOGUE ? CATALOGUE_FILE : resolve(readStartFolder(), file);
   const name = oneLine(basename(path));

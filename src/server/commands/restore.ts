@@ -10,10 +10,14 @@ import {
   replaceDatabase,
 } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, print, runCommand, secondsSince } from './command.ts';
+import { CommandError, type CommandHelp, print, runCommand, secondsSince, wrongUsage } from './command.ts';
 import { describeRows, prepareBackup } from './verify-copy.ts';
 
-const USAGE = 'Usage: npm run restore -- FILE';
+const HELP: CommandHelp = {
+  usage: 'npm run restore -- FILE',
+  about: 'Puts a backup in the place of the embedded database, while no server runs. The database before is kept.',
+  parts: { FILE: 'a backup, also one of an older version' },
+};
 
 function requireBackup(path: string, database: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
@@ -26,9 +30,9 @@ function requireBackup(path: string, database: string): void {
     throw new CommandError(`${path} is open or was not closed (${path}-wal is beside it); use a backup.`);
 }
 
-await runCommand(async ({ database }, args) => {
+await runCommand(HELP, async ({ database }, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw new CommandError(USAGE);
+  if (!file || others.length > 0) throw wrongUsage(HELP);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: restore it with pg_restore from what pg_dump made.');
   }

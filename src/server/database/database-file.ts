@@ -91,16 +91,26 @@ export function putInPlace(file: string, path: string): void {
 }
 
 /**
- * Makes sure that no process has the database open, and moves the commits in its log into the file.
- * @throws when a process has it open
+ * Moves the commits in the log into the file and removes the log, which only works while nobody else has the database
+ * open, idle as they may be.
+ * @throws {UnusableDatabase} when a process has it open
  */
+function leaveLog(raw: DatabaseSync): void {
+  try {
+    raw.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (isBusy(error))
+      throw new UnusableDatabase('The database is in use. Stop the server first. Nothing was changed.');
+    throw error;
+  }
+}
+
+/** Makes sure that no process has the database open. @throws when one has */
 function requireUnused(path: string): void {
   const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
-    // Leaving WAL mode needs every lock, so it fails even when the server that has the file open is idle.
-    raw.exec('PRAGMA journal_mode = DELETE');
+    leaveLog(raw);
   } catch (error) {
-    if (isBusy(error)) throw new UnusableDatabase('The database is in use. Stop the server first, then restore.');
     // A damaged file cannot be in use, and replacing it is the purpose of a restore.
     if (!isDamaged(error)) throw error;
   } finally {
@@ -134,4 +144,33 @@ export function replaceDatabase(path: string, file: string, previous: string): b
   }
   putInPlace(file, path);
   return isThere;
+}
+
+/**
+ * Puts a copy without free pages in the place of a database. Nobody can open the database meanwhile; if this process is
+ * killed, it is as it was.
+ * @param verify checks the copy
+ * @returns what `verify` does
+ * @throws when another process has the database open; then nothing is changed
+ */
+export async function compactDatabase<T>(path: string, verify: (copy: string) => Promise<T>): Promise<T> {
+  const copy = `${path}.compacting`;
+  removeDatabaseFile(copy);
+  const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    // From the first write on, such as leaving the log, the lock is held until the file is closed.
+    raw.exec('PRAGMA locking_mode = EXCLUSIVE');
+    leaveLog(raw);
+    raw.exec('BEGIN EXCLUSIVE; COMMIT');
+    writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+    raw.prepare('VACUUM INTO ?').run(copy);
+    const verified = await verify(copy);
+    // Windows does not replace a file that is open.
+    if (process.platform === 'win32') raw.close();
+    putInPlace(copy, path);
+    return verified;
+  } finally {
+    if (raw.isOpen) raw.close();
+    removeDatabaseFile(copy);
+  }
 }

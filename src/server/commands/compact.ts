@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { compactDatabase } from '../database/database-file.ts';
+import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf } from './command.ts';
+import { describeRows, verifyCopy } from './verify-copy.ts';
+
+const HELP: CommandHelp = {
+  usage: 'npm run compact',
+  about: 'Writes the embedded database anew without its free pages, while no server runs. The disk must hold both.',
+};
+
+await runCommand(HELP, async ({ database }) => {
+  if ('postgres' in database) throw new CommandError('The database is on PostgreSQL: VACUUM does this there.');
+  const path = database.sqlite;
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path} yet.`);
+  const start = performance.now();
+  const before = sizeOf(path);
+  const rows = await compactDatabase(path, (copy) => verifyCopy(copy, 'The copy'));
+  print(
+    `Compacted and verified in ${secondsSince(start)}: ${before} before, ${sizeOf(path)} now; ${describeRows(rows)}.`,
+  );
+});
