@@ -21,6 +21,7 @@ import { powerCuts } from './promises/power-cuts.ts';
 import { recovery } from './promises/recovery.ts';
 import { redTests } from './promises/red-tests.ts';
 import { requestBodies } from './promises/request-bodies.ts';
+import { rollingUpgrades } from './promises/rolling-upgrades.ts';
 import { slowDeath } from './promises/slow-death.ts';
 import { slowPeers } from './promises/slow-peers.ts';
 import { keepFindings } from './report.ts';
@@ -39,6 +40,7 @@ const PROMISES: readonly Promised[] = [
     slowPeers,
     requestBodies,
     merges,
+    rollingUpgrades,
   ],
   redTests,
 ];

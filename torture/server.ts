@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 
 export const ROOT = path.dirname(import.meta.dirname);
-const MAIN = path.join(ROOT, 'src/server/main.ts');
+const MAIN = 'src/server/main.ts';
 const FAULTS = path.join(import.meta.dirname, 'faults');
 const ASK_AGAIN_AFTER_MS = 5;
 
@@ -18,6 +18,7 @@ export type Fault =
   | 'waits-inside-sqlite'
   | 'migrates-without-transaction'
   | 'merges-without-transaction'
+  | 'drops-a-column'
   | 'dies-at-statement'
   | 'dies-with-database'
   | 'asks-connection'
@@ -33,6 +34,8 @@ export type Fault =
   | 'trusts-clock';
 
 export interface Start {
+  /** The folder of the version that is started; default: this one. */
+  tree?: string | undefined;
   env?: Record<string, string>;
   args?: readonly string[];
   fault?: Fault | undefined;
@@ -71,7 +74,7 @@ export function spawnProduct(file: string, args: readonly string[], { env = {}, 
 export async function startServer(start: Start): Promise<Server> {
   const began = performance.now();
   const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };
-  const child = spawnProduct(MAIN, start.args ?? [], { ...start, env });
+  const child = spawnProduct(path.join(start.tree ?? ROOT, MAIN), start.args ?? [], { ...start, env });
   const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
@@ -112,7 +115,7 @@ export interface CommandEnd {
 
 /** Runs one of the product's commands to its end. */
 export async function runCommand(name: string, args: readonly string[], start: Start): Promise<CommandEnd> {
-  const child = spawnProduct(path.join(ROOT, `src/server/commands/${name}.ts`), args, start);
+  const child = spawnProduct(path.join(start.tree ?? ROOT, `src/server/commands/${name}.ts`), args, start);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += chunk));
   child.stderr.on('data', (chunk) => (output.stderr += chunk));

@@ -34,7 +34,8 @@ export interface App {
   readonly database: Database;
   readonly outbox: Outbox<MailPurpose>;
   /**
-   * Migrates the database, which may take long, and then serves. Until then a server that listens answers health checks.
+   * Migrates the database, which may take long, and then serves. Until then a server that listens answers health checks
+   * alone.
    * @param prepare runs on the migrated database before the first request does
    */
   start(prepare?: (database: Database, starting: Starting) => Promise<void>): Promise<void>;
@@ -65,7 +66,7 @@ interface AppOptions {
   clientDir?: string;
 }
 
-/** Assembles the product: database, calls, pages, mail. The caller makes it listen and start, in this order. */
+/** Assembles the product: database, calls, pages, mail. The caller makes it listen and start. */
 export async function createApp({
   settings,
   now = Date.now,
@@ -104,6 +105,10 @@ export async function createApp({
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
   let stopExpiry = () => {};
+  // Not before the server listens: links in mails may contain its address.
+  server.addHook('onListen', async () => {
+    if (starting.isOver) void outbox.flush();
+  });
 
   return {
     server,
@@ -114,8 +119,7 @@ export async function createApp({
       await prepare(database, starting);
       stopExpiry = startExpiry(database, now, server.log);
       starting.finish();
-      // Not before the server listens: links in mails may contain its address.
-      void outbox.flush();
+      if (server.server.listening) void outbox.flush();
     },
     isServing: () => starting.isOver,
     giveNotice: () => draining.giveNotice(),

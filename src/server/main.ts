@@ -11,6 +11,12 @@ import { readSettings, type Settings } from './settings/settings.ts';
 /** The longest time for draining. A supervisor kills the process after 10 s. */
 const DRAIN_MAX_MS = 8_000;
 
+/**
+ * A start that takes longer listens before it is ready, to answer health checks. A short one does not: where nobody
+ * listens, a balancer passes everything over, also what it would not send twice.
+ */
+const LISTEN_AFTER_MS = 2_000;
+
 /** Ends the start with one line that gives the reason. */
 function refuseToStart(error: unknown): never {
   const isExpected =
@@ -116,8 +122,9 @@ async function serve(settings: Settings): Promise<void> {
   drainOnSignals(app);
   logCrash(app);
   warnOfMissing(app, settings);
-  const url = await listen(app, settings);
-  await app.start((database, starting) => prepare(database, starting, app.server, settings));
+  const started = app.start((database, starting) => prepare(database, starting, app.server, settings));
+  await Promise.race([started, setTimeout(LISTEN_AFTER_MS, undefined, { ref: false })]);
+  const [url] = await Promise.all([listen(app, settings), started]);
   tellServing();
   if (isFirst()) process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }

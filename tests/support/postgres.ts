@@ -44,12 +44,19 @@ interface Installation {
 /**
  * Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops.
  * @param isDurable commits as in production: for measuring
+ * @param installed the folder of another server's programs; default: the one of the packages
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = false,
+  installed,
+}: {
+  isDurable?: boolean;
+  installed?: string;
+} = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-postgres-'));
   const data = path.join(folder, 'data');
   const identity = await unprivileged(folder);
-  const bin = path.join(await copyBinaries(folder), 'bin');
+  const bin = installed ?? path.join(await copyBinaries(folder), 'bin');
 
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await finish(spawn(path.join(bin, 'initdb'), initdb, { ...identity, cwd: folder }));

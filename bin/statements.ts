@@ -1,0 +1,50 @@
+// npm run statements: writes what this version sends to PostgreSQL into tests/releases/VERSION.sql, from a whole run of
+// the API tests. The next version must leave a schema on which all of it still runs (tests/api/served-releases.test.ts).
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.dirname(import.meta.dirname);
+
+/** Lists of values differ in length alone: of those that do, the shortest is kept. */
+function shapeOf(statement: string): string {
+  return statement
+    .replaceAll(/\$\d+/g, '$')
+    .replaceAll(/\$(?:, ?\$)+/g, '$')
+    .replaceAll(/(\([^()]*\))(?:, ?\1)+/g, '$1');
+}
+
+function readNoted(folder: string): string[] {
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n'));
+  const statements = lines.map((line): string => JSON.parse(line).replaceAll(/\s+/g, ' ').trim());
+  const shortest = new Map<string, string>();
+  for (const statement of statements) {
+    const kept = shortest.get(shapeOf(statement));
+    if (kept === undefined || statement.length < kept.length) shortest.set(shapeOf(statement), statement);
+  }
+  return [...shortest.values()].sort();
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-statements-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const preload = `--import=${path.join(ROOT, 'tests/support/note-statements.ts')}`;
+// A test that fails once, because the machine is busy, must not cost the whole run.
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'api', '--retry', '2'];
+const { status } = spawnSync(process.execPath, vitest, {
+  cwd: ROOT,
+  env: { ...process.env, NODE_OPTIONS: preload, STATEMENTS_DIR: folder },
+  stdio: 'inherit',
+});
+if (status !== 0) {
+  console.error('Some tests failed: what they would have sent is not known, and nothing was written.');
+  process.exit(1);
+}
+const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+const migrations = readdirSync(path.join(ROOT, 'src/server/database/migrations')).length;
+const statements = readNoted(folder);
+const file = path.join(ROOT, 'tests/releases', `${version}.sql`);
+mkdirSync(path.dirname(file), { recursive: true });
+const head = `-- What version ${version} sends to PostgreSQL, whose schema has ${migrations} migrations. Written by npm run statements.`;
+writeFileSync(file, `${[head, ...statements.map((statement) => `${statement};`)].join('\n')}\n`);
+console.log(`tests/releases/${version}.sql: ${statements.length} statements.`);

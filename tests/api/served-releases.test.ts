@@ -1,0 +1,142 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../src/server/database/migrate.ts';
+import { migratePostgres } from '../../src/server/database/postgres-migration.ts';
+import { VERSION } from '../../src/server/database/served-versions.ts';
+import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
+import { openOld } from '../support/migrations.ts';
+import { PATIENCE_MS } from '../support/postgres-faults.ts';
+import { createFolder, createPostgresDatabase } from '../support/product.ts';
+import { RELEASES, type Release } from '../support/releases.ts';
+
+/**
+ * What newer tables ask of rows that an older version writes too, and why its rows always comply. Keys are as
+ * `listDemands` gives them.
+ */
+const MEANT: Record<string, string> = {};
+
+/** Everything that can refuse a row of a table, whatever the statement that writes it. */
+const DEMANDS = `
+  select 'column ' || table_name || '.' || column_name as demand, table_name as table from information_schema.columns
+    where table_schema = 'public' and is_nullable = 'NO' and column_default is null and is_identity = 'NO'
+      and is_generated = 'NEVER'
+  union all
+  select 'constraint ' || conrelid::regclass || ': ' || pg_get_constraintdef(oid), conrelid::regclass::text
+    from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
+  union all
+  select 'index ' || pg_get_indexdef(indexrelid), indrelid::regclass::text from pg_index
+    join pg_class on pg_class.oid = indexrelid
+    where relnamespace = 'public'::regnamespace and indisunique
+  union all
+  select 'trigger ' || tgname || ' on ' || tgrelid::regclass, tgrelid::regclass::text from pg_trigger
+    where not tgisinternal`;
+
+async function listDemands(client: pg.Client): Promise<{ demand: string; table: string }[]> {
+  return (await client.query(DEMANDS)).rows;
+}
+
+/** What cannot be prepared, with the reason. */
+async function findBroken(client: pg.Client, statements: readonly string[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const statement of statements) {
+    await client.query('savepoint one');
+    try {
+      await client.query(`prepare one as ${statement}`);
+      await client.query('deallocate one');
+    } catch (error) {
+      broken.push(`${(error as Error).message}: ${statement}`);
+      await client.query('rollback to one');
+    }
+  }
+  return broken;
+}
+
+/** Changes the schema, looks what breaks, and undoes the change. */
+async function findBrokenBy(client: pg.Client, change: string, statements: readonly string[]): Promise<string[]> {
+  await client.query(`begin; ${change}`);
+  try {
+    return await findBroken(client, statements);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+test('the version before this one is among those whose statements are kept', () => {
+  expect(RELEASES.length).toBeGreaterThan(0);
+  for (const { version } of RELEASES) expect(version).not.toBe(VERSION);
+});
+
+describe.each(RELEASES)(
+  'a process of version $version, beside one of this version',
+  { timeout: PATIENCE_MS },
+  (release: Release) => {
+    const { migrations, statements } = release;
+    const folder = createFolder();
+    let client: pg.Client;
+    let before: Awaited<ReturnType<typeof listDemands>>;
+    beforeAll(async () => {
+      const env = { DATA_DIR: folder.dataDir, DATABASE_URL: await createPostgresDatabase() };
+      await (await openOld(env, migrations)).close();
+      client = new pg.Client(env.DATABASE_URL);
+      await client.connect();
+      before = await listDemands(client);
+      // A table that is written anew is locked for as long as that takes.
+      await client.query(`
+      create function refuse_rewrite() returns event_trigger language plpgsql as
+        $$ begin raise 'it writes % anew', pg_event_trigger_table_rewrite_oid()::regclass; end $$;
+      create event trigger refuse_rewrite on table_rewrite execute function refuse_rewrite()`);
+      await migratePostgres(env.DATABASE_URL, { onApplied() {}, onWaiting() {} });
+      await client.query('drop event trigger refuse_rewrite');
+    });
+    afterAll(async () => {
+      await client.end();
+      folder.remove();
+    });
+
+    test('every statement that it sends can still be prepared', async () => {
+      expect(statements.length).toBeGreaterThan(300);
+      expect(await findBrokenBy(client, 'select 1', statements)).toEqual([]);
+    });
+
+    test('no row that it writes is refused by something new', async () => {
+      const tables = new Set(before.map(({ table }) => table));
+      const known = new Set(before.map(({ demand }) => demand));
+      const now = await listDemands(client);
+      const fresh = now
+        .filter(({ demand, table }) => tables.has(table) && !known.has(demand))
+        .map(({ demand }) => demand);
+      expect(fresh.filter((demand) => !(demand in MEANT))).toEqual([]);
+    });
+
+    test('no index of a table that it writes is built under a lock', () => {
+      const building = MIGRATIONS.slice(migrations).flatMap(({ name, statements: ofMigration }) => {
+        const types = { engine: 'postgres', id: '', integer: '', key: '', tableOptions: '' } as const;
+        const indexed = (ofMigration?.(types) ?? []).map(
+          (one) => /^create (?:unique )?index \w+ on (\w+)/.exec(one)?.[1],
+        );
+        return indexed.filter((table) => before.some((one) => one.table === table)).map((table) => `${name}: ${table}`);
+      });
+      expect(building).toEqual([]);
+    });
+
+    test('a column that is renamed or dropped is noticed, whichever it is', async () => {
+      const { rows } = await client.query<{ table: string; column: string }>(
+        `select table_name as table, column_name as column from information_schema.columns
+       where table_schema = 'public' and table_name = any($1)`,
+        [DATA_TABLES],
+      );
+      const unnoticed: string[] = [];
+      for (const { table, column } of rows) {
+        const naming = statements.filter(
+          (one) => new RegExp(`\\b${table}\\b`).test(one) && new RegExp(`\\b${column}\\b`).test(one),
+        );
+        for (const change of [`rename column "${column}" to gone`, `drop column "${column}" cascade`]) {
+          const broken = await findBrokenBy(client, `alter table ${table} ${change}`, naming);
+          if (broken.length === 0) unnoticed.push(`${table}.${column}: ${change}`);
+        }
+      }
+      expect(rows.length).toBeGreaterThan(100);
+      expect(unnoticed).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { getSchool } from '../../src/contract/schools.ts';
+import { startPostgres } from '../../tests/support/postgres.ts';
+import { runSql } from '../../tests/support/postgres-faults.ts';
+import { createBalancer } from '../balancer.ts';
+import { cannotCheckOut, checkOut, type EarlierVersion } from '../earlier-version.ts';
+import { inspect } from '../inspect.ts';
+import { openPostgresPlace, type Place } from '../places.ts';
+import type { Population } from '../population.ts';
+import { count, type Finding, type Promised, type Trial } from '../promise.ts';
+import { type Fault, runCommand, type Server, type Start, startServer } from '../server.ts';
+
+/** The version before this one. */
+const BEFORE = '1ea9344';
+/** What it has stored when it is replaced. */
+const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
+const POSTS_PER_SECOND = 20;
+const READS_PER_SECOND = 40;
+/** Before, between and after. */
+const LULL_MS = 3_000;
+const REFUSING_MAX_MS = 2_000;
+/** Refusals that are less apart count as one stretch of time. */
+const STRETCH_MS = 100;
+/** Statements of the migration before which a new process is killed: while it holds its lock, and all others too. */
+const KILLED_AT = ['^lock table', '^insert into "migrations"'];
+
+const INSTALLED = '/usr/lib/postgresql/15/bin';
+
+interface Load {
+  /** Texts of the reviews that were acknowledged. */
+  readonly acknowledged: Set<string>;
+  readonly refusedAt: number[];
+  /** Answers that no visitor should get. */
+  readonly faults: string[];
+  reads: number;
+  slowestMs: number;
+}
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return String(address !== null && typeof address === 'object' ? address.port : 0);
+}
+
+/** Posts and reads at a steady rate, however long the answers take, until told to end. */
+function startLoad(urls: readonly string[], { targets, reviewers }: Population) {
+  const send = createBalancer(urls);
+  const load: Load = { acknowledged: new Set(), refusedAt: [], faults: [], reads: 0, slowestMs: 0 };
+  const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author }))).values();
+  const open = new Set<Promise<void>>();
+
+  async function note(what: string, asking: ReturnType<typeof send>, expected: number): Promise<boolean> {
+    const began = performance.now();
+    const { status } = await asking;
+    load.slowestMs = Math.max(load.slowestMs, performance.now() - began);
+    if (status === 503) load.refusedAt.push(performance.now());
+    else if (status !== expected) load.faults.push(`${what} was answered ${status}`);
+    return status === expected;
+  }
+
+  async function post(): Promise<void> {
+    const { value } = pairs.next();
+    if (!value) throw new Error('The trial has used up what it was given to write.');
+    const { target, author } = value;
+    const review = `Review ${load.acknowledged.size} at ${performance.now()}`;
+    const body = { [target.category.itemKey]: { id: target.id }, username: author.username, rating: 4, review };
+    const { post: call } = reviewCalls(target.category);
+    if (await note('a post', send(call, { token: author.token, body }), 201)) load.acknowledged.add(review);
+  }
+
+  async function read(): Promise<void> {
+    load.reads += 1;
+    const target = targets[load.reads % targets.length];
+    if (!target) throw new Error('There is no entry.');
+    const { list, averageRating, totalReviews, mine } = reviewCalls(target.category);
+    const token = reviewers[load.reads % reviewers.length]?.token ?? '';
+    const params = { id: target.id };
+    const asking = [
+      () => send(list, { params }),
+      () => send(averageRating, { params }),
+      () => send(totalReviews, { params }),
+      () => send(mine, { params, token }),
+      () => send(getSchool, { params: { id: 1 + (load.reads % 400) } }),
+    ][load.reads % 5];
+    if (asking) await note('a read', asking(), 200);
+  }
+
+  function every(perSecond: number, act: () => Promise<void>): NodeJS.Timeout {
+    return setInterval(() => {
+      const acting = act().finally(() => open.delete(acting));
+      open.add(acting);
+    }, 1_000 / perSecond);
+  }
+  const timers = [every(POSTS_PER_SECOND, post), every(READS_PER_SECOND, read)];
+
+  return async (): Promise<Load> => {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all(open);
+    return load;
+  };
+}
+
+/** For how long anybody was refused, in sum. */
+function refusingMs(refusedAt: readonly number[]): number {
+  const times = [...refusedAt].sort((one, other) => one - other);
+  return times.reduce((sum, time, index) => {
+    const since = time - (times[index - 1] ?? Number.NEGATIVE_INFINITY);
+    return sum + Math.min(since, STRETCH_MS);
+  }, 0);
+}
+
+interface Upgrade {
+  readonly load: Load;
+  readonly lost: number;
+  readonly faults: string[];
+  /** Milliseconds until the first new process was ready. */
+  readyMs: number;
+  killed: number;
+}
+
+/** What the processes before the last start of a version are, and how they end. */
+async function tryStart(start: Start): Promise<Server | string> {
+  return startServer(start).catch((error: Error) => error.message);
+}
+
+/**
+ * Replaces two processes of the version before by this one's, one after the other, under load.
+ * @param fault breaks the migration
+ */
+async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fault): Promise<Upgrade> {
+  const { code, stderr } = await runCommand('generate', DATA, { tree, env: place.env });
+  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+  const { populate } = await load<typeof import('../population.ts')>('torture/population.ts');
+  const population = await populate(place.address, { targets: 30, accounts: 1 });
+  const ports = [await freePort(), await freePort()];
+  const startOn = (PORT: string): Start => ({ env: { ...place.env, PORT } });
+  const old = await Promise.all(ports.map((port) => startServer({ ...startOn(port), tree })));
+  const endLoad = startLoad(
+    old.map(({ url }) => url),
+    population,
+  );
+  const servers: Server[] = [];
+  const faults: string[] = [];
+  let readyMs = 0;
+  let killed = 0;
+  await setTimeout(LULL_MS);
+  for (const [index, port] of ports.entries()) {
+    old[index]?.process.kill('SIGTERM');
+    await old[index]?.exit;
+    for (const DIES_COUNTING of index === 0 ? KILLED_AT : []) {
+      const env = { ...place.env, PORT: port, DIES_AT: '1', DIES_COUNTING };
+      const died = await tryStart({ env, fault: 'dies-at-statement' });
+      if (typeof died === 'string' && died.includes('SIGKILL')) killed += 1;
+      else faults.push(`a start was not killed at ${DIES_COUNTING}`);
+    }
+    const began = performance.now();
+    const started = await tryStart({ ...startOn(port), fault: index === 0 ? fault : undefined });
+    if (typeof started === 'string') faults.push(`a start failed: ${started}`);
+    else servers.push(started);
+    if (index === 0) readyMs = performance.now() - began;
+    await setTimeout(LULL_MS);
+  }
+  const result = await endLoad();
+  const rows = await runSql('postgres' in place.address ? place.address.postgres : '', 'select review from reviews');
+  const stored = new Set(rows.map(({ review }) => review));
+  const lost = [...result.acknowledged].filter((text) => !stored.has(text)).length;
+  for (const server of [...old, ...servers]) await server.kill();
+  if (!fault) faults.push(...(await inspect(place.address)));
+  return { load: result, lost, faults: [...faults, ...result.faults], readyMs, killed };
+}
+
+function describe({ load, lost, faults, readyMs, killed }: Upgrade): string {
+  const refusing = Math.round(refusingMs(load.refusedAt));
+  const rest =
+    faults.length === 0 ? 'nothing else, counters = rows' : `${count(faults.length, 'others')}, such as: ${faults[0]}`;
+  return (
+    `${count(load.acknowledged.size, 'reviews')} acknowledged, ${lost} lost; ${count(load.reads, 'reads')}; ` +
+    `${count(load.refusedAt.length, 'answers 503')} in ${refusing} ms; ${rest}; the slowest answer after ` +
+    `${Math.round(load.slowestMs)} ms; ${killed} starts killed, the next one ready after ${Math.round(readyMs)} ms`
+  );
+}
+
+const isKept = ({ load, lost, faults, killed }: Upgrade) =>
+  lost === 0 && faults.length === 0 && killed === KILLED_AT.length && refusingMs(load.refusedAt) <= REFUSING_MAX_MS;
+
+async function attemptOn(on: string, installed: string | undefined, say: Trial['say']): Promise<Finding> {
+  const server = await startPostgres({ isDurable: true, ...(installed && { installed }) });
+  const before = checkOut(BEFORE);
+  const places: Place[] = [];
+  try {
+    const run = async (fault?: Fault) => {
+      const place = await openPostgresPlace(server);
+      places.push(place);
+      const result = await upgrade(place, before, fault);
+      say(`${on}${fault ? `, ${fault}` : ''}: ${describe(result)}`);
+      return result;
+    };
+    const result = await run();
+    const control = await run('drops-a-column');
+    return {
+      on,
+      promised:
+        `${POSTS_PER_SECOND} posts and ${READS_PER_SECOND} reads a second through two processes of the version before ` +
+        `(${BEFORE}) while each is replaced, and ${KILLED_AT.length} kills of the one that migrates: 0 acknowledged ` +
+        `lost, 503 for at most ${REFUSING_MAX_MS / 1_000} s in sum and no other failure, migrated at the first start`,
+      measured: describe(result),
+      isKept: isKept(result),
+      control: `a migration that drops a column: ${describe(control)}`,
+      isControlSeen: !isKept(control),
+    };
+  } finally {
+    for (const place of places) place.remove();
+    before.remove();
+    await server.stop();
+  }
+}
+
+export const rollingUpgrades: Promised = {
+  id: 'R20',
+  promise: 'processes are replaced by those of the next version without anybody noticing',
+  needs: () => cannotCheckOut(BEFORE),
+  async attempt({ say }) {
+    const findings = [await attemptOn('PostgreSQL 18', undefined, say)];
+    if (existsSync(INSTALLED)) findings.push(await attemptOn('PostgreSQL 15', INSTALLED, say));
+    else say(`PostgreSQL 15 is not installed in ${INSTALLED}: not tried`);
+    return findings;
+  },
+};
