@@ -2,12 +2,9 @@ import type { Call } from '../src/contract/call.ts';
 import { type Answer, send } from './http.ts';
 
 /** An answer, or that there was none, of which the sample of nginx makes a 503. */
-type Balanced = Pick<Answer, 'status'>;
+type Balanced = Pick<Answer, 'status' | 'text'>;
 
-const isRefused = (error: unknown) =>
-  error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
-
-const UNANSWERED: Balanced = { status: 503 };
+const codeOf = (error: TypeError) => (error.cause as { code?: string } | undefined)?.code ?? 'broken';
 
 /**
  * Sends requests to several addresses in turn, like the sample of nginx: whoever accepts no connection is passed over,
@@ -20,17 +17,17 @@ export function createBalancer(urls: readonly string[]) {
     try {
       return await send(url, call, parts);
     } catch (error) {
-      if (isRefused(error)) return 'refused';
-      if (error instanceof TypeError) return UNANSWERED;
-      throw error;
+      if (!(error instanceof TypeError)) throw error;
+      return codeOf(error) === 'ECONNREFUSED' ? 'refused' : { status: 503, text: codeOf(error) };
     }
   }
 
   return async (call: Call, parts: Parameters<typeof send>[2] = {}): Promise<Balanced> => {
     turn += 1;
-    let last = UNANSWERED;
+    const first = turn;
+    let last: Balanced = { status: 503, text: 'nobody accepts a connection' };
     for (let index = 0; index < urls.length; index += 1) {
-      const answer = await ask(urls[(turn + index) % urls.length] ?? '', call, parts);
+      const answer = await ask(urls[(first + index) % urls.length] ?? '', call, parts);
       if (answer === 'refused') continue;
       last = answer;
       if (answer.status !== 503 || call.method !== 'GET') break;

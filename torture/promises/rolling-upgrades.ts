@@ -32,7 +32,8 @@ const INSTALLED = '/usr/lib/postgresql/15/bin';
 interface Load {
   /** Texts of the reviews that were acknowledged. */
   readonly acknowledged: Set<string>;
-  readonly refusedAt: number[];
+  /** When somebody was refused, and with which words. */
+  readonly refusals: { at: number; why: string }[];
   /** Answers that no visitor should get. */
   readonly faults: string[];
   reads: number;
@@ -50,15 +51,15 @@ async function freePort(): Promise<string> {
 /** Posts and reads at a steady rate, however long the answers take, until told to end. */
 function startLoad(urls: readonly string[], { targets, reviewers }: Population) {
   const send = createBalancer(urls);
-  const load: Load = { acknowledged: new Set(), refusedAt: [], faults: [], reads: 0, slowestMs: 0 };
+  const load: Load = { acknowledged: new Set(), refusals: [], faults: [], reads: 0, slowestMs: 0 };
   const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author }))).values();
   const open = new Set<Promise<void>>();
 
   async function note(what: string, asking: ReturnType<typeof send>, expected: number): Promise<boolean> {
     const began = performance.now();
-    const { status } = await asking;
+    const { status, text } = await asking;
     load.slowestMs = Math.max(load.slowestMs, performance.now() - began);
-    if (status === 503) load.refusedAt.push(performance.now());
+    if (status === 503) load.refusals.push({ at: performance.now(), why: `${what}: ${text}` });
     else if (status !== expected) load.faults.push(`${what} was answered ${status}`);
     return status === expected;
   }
@@ -106,8 +107,8 @@ function startLoad(urls: readonly string[], { targets, reviewers }: Population) 
 }
 
 /** For how long anybody was refused, in sum. */
-function refusingMs(refusedAt: readonly number[]): number {
-  const times = [...refusedAt].sort((one, other) => one - other);
+function refusingMs({ refusals }: Load): number {
+  const times = refusals.map(({ at }) => at).sort((one, other) => one - other);
   return times.reduce((sum, time, index) => {
     const since = time - (times[index - 1] ?? Number.NEGATIVE_INFINITY);
     return sum + Math.min(since, STRETCH_MS);
@@ -175,18 +176,19 @@ async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fau
 }
 
 function describe({ load, lost, faults, readyMs, killed }: Upgrade): string {
-  const refusing = Math.round(refusingMs(load.refusedAt));
+  const refusing = Math.round(refusingMs(load));
+  const why = load.refusals[0] ? ` (the first: ${load.refusals[0].why})` : '';
   const rest =
     faults.length === 0 ? 'nothing else, counters = rows' : `${count(faults.length, 'others')}, such as: ${faults[0]}`;
   return (
     `${count(load.acknowledged.size, 'reviews')} acknowledged, ${lost} lost; ${count(load.reads, 'reads')}; ` +
-    `${count(load.refusedAt.length, 'answers 503')} in ${refusing} ms; ${rest}; the slowest answer after ` +
+    `${count(load.refusals.length, 'answers 503')} in ${refusing} ms${why}; ${rest}; the slowest answer after ` +
     `${Math.round(load.slowestMs)} ms; ${killed} starts killed, the next one ready after ${Math.round(readyMs)} ms`
   );
 }
 
 const isKept = ({ load, lost, faults, killed }: Upgrade) =>
-  lost === 0 && faults.length === 0 && killed === KILLED_AT.length && refusingMs(load.refusedAt) <= REFUSING_MAX_MS;
+  lost === 0 && faults.length === 0 && killed === KILLED_AT.length && refusingMs(load) <= REFUSING_MAX_MS;
 
 async function attemptOn(on: string, installed: string | undefined, say: Trial['say']): Promise<Finding> {
   const server = await startPostgres({ isDurable: true, ...(installed && { installed }) });
@@ -201,6 +203,8 @@ async function attemptOn(on: string, installed: string | undefined, say: Trial['
       return result;
     };
     const result = await run();
+    for (const why of new Set(result.load.refusals.map((one) => one.why)))
+      say(`${result.load.refusals.filter((one) => one.why === why).length} x ${why}`);
     const control = await run('drops-a-column');
     return {
       on,
