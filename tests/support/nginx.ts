@@ -1,0 +1,88 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = '/usr/sbin/nginx';
+const NAME = 'reviews.example';
+
+/** Whether Debian's nginx is installed, with which the sample is tried. */
+export const hasNginx = existsSync(PROGRAM);
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '::');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
+
+/** As Debian has it around the files of conf.d, with a log of its own that quotes queries. */
+const around = (folder: string) => `
+daemon off;
+pid ${folder}/nginx.pid;
+error_log ${folder}/main-error.log crit;
+events {}
+http {
+  access_log ${folder}/main-access.log;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  include ${folder}/conf.d/*.conf;
+}
+`;
+
+/** Runs the sample of nginx with other ports and paths, before servers that listen on loopback. */
+export async function startNginx(upstreams: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-nginx-'));
+  const [clear, tls] = [await freePort(), await freePort()];
+  mkdirSync(join(folder, 'conf.d'));
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${folder}/privkey.pem`];
+  const certificate = ['-x509', '-days', '2', '-subj', `/CN=${NAME}`, '-out', `${folder}/fullchain.pem`];
+  execFileSync('openssl', ['req', ...key, ...certificate], { stdio: 'ignore' });
+  const replaced = (path: string) =>
+    readFileSync(path, 'utf8')
+      .replaceAll(
+        /listen (\[::\]:)?(80|443)\b/g,
+        (_all, host = '', port) => `listen ${host}${port === '80' ? clear : tls}`,
+      )
+      .replaceAll('/var/log/nginx', folder)
+      .replaceAll('/etc/nginx/tls', folder)
+      .replace(/ {4}server 127\.0\.0\.1:3000 (.*);/, (_all, options) =>
+        upstreams.map((address) => `    server ${address} ${options};`).join('\n'),
+      );
+  for (const name of ['school-reviews.conf', 'upstream.conf']) {
+    writeFileSync(join(folder, 'conf.d', name), replaced(`deploy/nginx/${name}`));
+  }
+  writeFileSync(join(folder, 'nginx.conf'), around(folder));
+  const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'main-error.log')];
+  execFileSync(PROGRAM, [...args, '-t'], { stdio: 'pipe' });
+  const nginx = spawn(PROGRAM, args, { stdio: 'ignore' });
+  const endWithUs = () => nginx.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  while (!(await accepts(tls))) if (nginx.exitCode !== null) throw new Error('nginx has ended.');
+  return {
+    name: NAME,
+    clear,
+    tls,
+    /** Lines of the sample's own access log. */
+    accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8').trim().split('\n'),
+    async stop() {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'close');
+      process.off('exit', endWithUs);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
