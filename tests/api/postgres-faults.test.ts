@@ -132,6 +132,8 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
         expect([status, text]).toEqual([200, cached[index % 2]?.text]);
         expect(headers.get('age')).toMatch(/^\d+$/);
         expect(headers.get('warning')).toBe('110 - "Response is Stale"');
+        // Whoever watches the process is told at once, every time.
+        expectUnavailable(await call(product, 'GET /readyz'));
       }
       expect(isRefused).toBe(false);
       expectUnavailable(await refused);

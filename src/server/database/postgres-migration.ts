@@ -185,7 +185,7 @@ export async function migratePostgres(
           throw new UnusableDatabase(`${message}. Somebody has held a lock for minutes: see pg_stat_activity.`);
         }
         onWaiting(message);
-        await setTimeout(PAUSE_MS * Math.min(tries, PAUSES_MAX) * (0.5 + Math.random()));
+        await setTimeout(PAUSE_MS * Math.min(tries, PAUSES_MAX));
       }
     }
   } finally {
