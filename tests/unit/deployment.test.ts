@@ -11,7 +11,14 @@ import { createFrontServer } from '../../src/server/http/front.ts';
 import { Starting } from '../../src/server/http/starting.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
-const FILES = ['Dockerfile', 'compose.yaml', 'docs/deployment.md', 'docs/operations.md', ...filesUnder('deploy')];
+const FILES = [
+  'Dockerfile',
+  'compose.yaml',
+  'CHANGELOG.md',
+  'docs/deployment.md',
+  'docs/operations.md',
+  ...filesUnder('deploy'),
+];
 const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Names of others: of Node, PostgreSQL and its image, the shell, systemd; and what the sample's `.env` holds besides. */
