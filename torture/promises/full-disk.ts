@@ -16,6 +16,12 @@ const DISK_MB = 16;
 const ROOMY_MB = 48;
 const ROUNDS = 5;
 const POSTS_MAX = 1_000;
+/** Less than the 16 MB that a log may have, and more posts than fit. */
+const TINY_MB = 8;
+const TINY_POSTS_MAX = 2_500;
+const FREED_MB = 2;
+/** Each of 5 kB; in the log it takes several times as much. */
+const SERVED_MIN = 100;
 const BACK_WITHIN_MS = 5_000;
 const MAIL_WITHIN_MS = 60_000;
 const ASK_EVERY_MS = 50;
@@ -26,8 +32,8 @@ const NOBODY = 65_534;
 
 type Disk = ReturnType<typeof mountSmall>;
 
-async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>): Promise<void> {
-  const disk = mountSmall(DISK_MB);
+async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>, megabytes = DISK_MB): Promise<void> {
+  const disk = mountSmall(megabytes);
   try {
     const dataDir = path.join(disk.folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
@@ -76,6 +82,21 @@ async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): 
   seen.slowestBackMs = Math.max(seen.slowestBackMs, backIn);
   expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back after ${backIn} ms`);
   seen.faults.push(...(await inspect(sqliteIn(dataDir).address)));
+}
+
+/** Room that is freed on a full disk serves posts, not the log. @returns how many posts it has served */
+async function freeSome(scene: Scene, disk: Disk, seen: Seen): Promise<number> {
+  const postUntilFull = async () => {
+    for (let posts = 0; posts < TINY_POSTS_MAX; posts += 1) if ((await scene.post()).status !== 201) return posts;
+    return TINY_POSTS_MAX;
+  };
+  const before = await postUntilFull();
+  expectThat(before < TINY_POSTS_MAX, seen, `a disk of ${TINY_MB} MB took ${before} posts`);
+  disk.resize(TINY_MB + FREED_MB);
+  expectThat((await timeBack(scene)) <= BACK_WITHIN_MS, seen, 'room that was freed was not noticed');
+  const served = await postUntilFull();
+  expectThat(served >= SERVED_MIN, seen, `${FREED_MB} MB that were freed served ${served} posts`);
+  return served;
 }
 
 /** A backup that finds the disk full: refused in one line, the one before as it was. */
@@ -158,6 +179,10 @@ export const fullDisk: Promised = {
       await onSmallDisk((scene, disk) => fillUp(scene, disk, seen, true));
     }
     say(`disk: ${JSON.stringify(seen)}`);
+    let served = 0;
+    await onSmallDisk(async (scene, disk) => {
+      served = await freeSome(scene, disk, seen);
+    }, TINY_MB);
     await onSmallDisk((scene, disk) => backUpOntoFull(scene, disk, seen));
     await inFolder({}, (scene) => mailOntoFull(scene, seen));
     await startUnwritable(seen);
@@ -170,11 +195,12 @@ export const fullDisk: Promised = {
     return [
       {
         promised:
-          'writes 503, reads 200, /readyz 503, alive, normal at most 5 s after there is room; also during a backup, ' +
-          `for a mail's file, in an unwritable folder, with ${FILES_MAX} open files`,
+          `writes 503, reads 200, /readyz 503, alive, normal at most 5 s after there is room, of which ${FREED_MB} MB ` +
+          `serve at least ${SERVED_MIN} posts of 5 kB; also during a backup, for a mail's file, in an unwritable folder, ` +
+          `with ${FILES_MAX} open files`,
         measured:
           `${count(times, 'full disks')} of ${DISK_MB} MB, ${seen.refused} refused, normal after at most ` +
-          `${Math.round(seen.slowestBackMs)} ms; backup, mail, folder, files 1 each; ${faults}`,
+          `${Math.round(seen.slowestBackMs)} ms; ${FREED_MB} MB served ${served} posts; backup, mail, folder, files 1 each; ${faults}`,
         isKept: seen.refused === times && seen.faults.length === 0,
         control: `a disk that is not filled: ${control.refused} refused, ${count(control.faults.length, 'faults')}`,
         isControlSeen: control.refused === 0 && control.faults.length > 0,

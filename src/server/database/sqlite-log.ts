@@ -1,49 +1,83 @@
-import { isSqliteError } from './failures.ts';
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isFull, isSqliteError } from './failures.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** What cannot be done now is tried again after this time: on a full disk each try copies a part of the log. */
+/** What cannot be done now is tried again after this time: each try copies a part of the log. */
 const TRY_AGAIN_AFTER_MS = 1_000;
+
+const MB = 1024 * 1024;
+/** A smaller log is left alone. */
+const LOG_MIN = MB / 2;
+/** A disk with more room is looked at now and then: the log grows to 16 MB. */
+const PLENTY = 256 * MB;
+const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** Empties SQLite's write-ahead log when its normal rhythm is not good enough. */
 interface LogKeeper {
   /**
    * Takes everything out of the log that was ever written to it: pages from before a deletion stay there until others
-   * overwrite them. While another process reads, it is done later.
+   * overwrite them. It is done later, by `keep`, while another process reads or the disk has no room at all.
    */
-  erase(): void;
-  /** Gives the room that the log takes back to a disk that is full. */
-  makeRoom(): void;
-  /** Does what could not be done. Call it now and then. */
-  tryAgain(): void;
+  empty(): void;
+  /**
+   * Empties the log if it has grown larger than what is free beside it: once it has filled the disk, it cannot be copied
+   * into the file any more. To be called after every commit, and now and then.
+   */
+  keep(): void;
 }
 
-export function createLogKeeper({ raw }: SqliteConnection): LogKeeper {
+/** @param path of the database */
+export function createLogKeeper({ raw }: SqliteConnection, path: string): LogKeeper {
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
-  let triedAt = Number.NEGATIVE_INFINITY;
-  let isToErase = false;
+  let isDue = false;
+  /** The last try, if it has failed. */
+  let failure: { at: number; lackedRoom: boolean } | undefined;
 
-  /** @returns whether the log is empty now */
-  function empty(): boolean {
-    triedAt = performance.now();
-    try {
-      return checkpoint.get()?.busy === 0;
-    } catch (error) {
-      if (!isSqliteError(error)) throw error;
-      return false;
-    }
+  /** When to look at the disk again. */
+  let lookAt = 0;
+
+  const size = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  function free(): number {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
   }
 
-  const mayTry = () => !raw.isTransaction && performance.now() - triedAt > TRY_AGAIN_AFTER_MS;
+  /** Even if all of the log only added pages to the file, they would find room. */
+  const hasRoom = () => size() <= free();
+
+  function isTooLarge(): boolean {
+    const now = performance.now();
+    if (now < lookAt) return false;
+    const room = free();
+    if (room > PLENTY) lookAt = now + LOOK_AGAIN_AFTER_MS;
+    return room <= PLENTY && size() > Math.max(room, LOG_MIN);
+  }
+
+  function mayTry(): boolean {
+    if (raw.isTransaction) return false;
+    if (!failure || performance.now() - failure.at > TRY_AGAIN_AFTER_MS) return true;
+    return failure.lackedRoom && hasRoom();
+  }
+
+  function empty(): void {
+    isDue = true;
+    if (!mayTry()) return;
+    let lackedRoom = false;
+    try {
+      isDue = checkpoint.get()?.busy !== 0;
+    } catch (error) {
+      if (!isSqliteError(error)) throw error;
+      lackedRoom = isFull(error);
+    }
+    failure = isDue ? { at: performance.now(), lackedRoom } : undefined;
+  }
 
   return {
-    erase() {
-      isToErase = !empty();
-    },
-    makeRoom() {
-      if (mayTry()) empty();
-    },
-    tryAgain() {
-      if (isToErase && mayTry()) isToErase = !empty();
+    empty,
+    keep() {
+      if (isDue || isTooLarge()) empty();
     },
   };
 }

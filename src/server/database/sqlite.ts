@@ -128,7 +128,7 @@ function createWriter(
       for (const job of group) job.reject(error);
       return;
     }
-    if (done.some(({ commit }) => commit.isErasing)) log.erase();
+    if (done.some(({ commit }) => commit.isErasing)) log.empty();
     for (const { confirm } of done) confirm();
   }
 
@@ -137,7 +137,8 @@ function createWriter(
       // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
       await commitGroup(waiting.splice(0, GROUP_MAX));
-      if (isRoomNeeded) log.makeRoom();
+      if (isRoomNeeded) log.empty();
+      else log.keep();
       isRoomNeeded = false;
     }
     working = undefined;
@@ -184,10 +185,10 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
   const checkForOtherCommits = watchOtherCommits(writing, listener);
-  const log = createLogKeeper(writing);
+  const log = createLogKeeper(writing, path);
   const timer = setInterval(() => {
     checkForOtherCommits();
-    log.tryAgain();
+    log.keep();
   }, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
   const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure, log });
