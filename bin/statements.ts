@@ -28,7 +28,7 @@ function readNoted(folder: string): string[] {
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-statements-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const preload = `--import=${path.join(ROOT, 'tests/support/note-statements.ts')}`;
+const preload = `--import=${new URL('../tests/support/note-statements.ts', import.meta.url)}`;
 // A test that fails once, because the machine is busy, must not cost the whole run.
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'api', '--retry', '2'];
 const { status } = spawnSync(process.execPath, vitest, {
