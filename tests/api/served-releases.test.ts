@@ -10,8 +10,8 @@ import { createFolder, createPostgresDatabase } from '../support/product.ts';
 import { RELEASES, type Release } from '../support/releases.ts';
 
 /**
- * What newer tables ask of rows that an older version writes too, and why its rows always comply. Keys are as
- * `listDemands` gives them.
+ * What is found here and is right, with the reason: something new that refuses rows, but none of an older version; an
+ * index that is built at once, because its table is small; a column that an older version has and does not use.
  */
 const MEANT: Record<string, string> = {};
 
@@ -30,6 +30,10 @@ const DEMANDS = `
   union all
   select 'trigger ' || tgname || ' on ' || tgrelid::regclass, tgrelid::regclass::text from pg_trigger
     where not tgisinternal`;
+
+const COLUMNS = `
+  select table_name as table, column_name as column from information_schema.columns
+  where table_schema = 'public' and table_name = any($1)`;
 
 async function listDemands(client: pg.Client): Promise<{ demand: string; table: string }[]> {
   return (await client.query(DEMANDS)).rows;
@@ -74,12 +78,14 @@ describe.each(RELEASES)(
     const folder = createFolder();
     let client: pg.Client;
     let before: Awaited<ReturnType<typeof listDemands>>;
+    let columns: { table: string; column: string }[];
     beforeAll(async () => {
       const env = { DATA_DIR: folder.dataDir, DATABASE_URL: await createPostgresDatabase() };
       await (await openOld(env, migrations)).close();
       client = new pg.Client(env.DATABASE_URL);
       await client.connect();
       before = await listDemands(client);
+      columns = (await client.query(COLUMNS, [DATA_TABLES])).rows;
       // A table that is written anew is locked for as long as that takes.
       await client.query(`
       create function refuse_rewrite() returns event_trigger language plpgsql as
@@ -116,27 +122,22 @@ describe.each(RELEASES)(
         );
         return indexed.filter((table) => before.some((one) => one.table === table)).map((table) => `${name}: ${table}`);
       });
-      expect(building).toEqual([]);
+      expect(building.filter((one) => !(one in MEANT))).toEqual([]);
     });
 
     test('a column that is renamed or dropped is noticed, whichever it is', async () => {
-      const { rows } = await client.query<{ table: string; column: string }>(
-        `select table_name as table, column_name as column from information_schema.columns
-       where table_schema = 'public' and table_name = any($1)`,
-        [DATA_TABLES],
-      );
       const unnoticed: string[] = [];
-      for (const { table, column } of rows) {
+      for (const { table, column } of columns) {
         const naming = statements.filter(
           (one) => new RegExp(`\\b${table}\\b`).test(one) && new RegExp(`\\b${column}\\b`).test(one),
         );
         for (const change of [`rename column "${column}" to gone`, `drop column "${column}" cascade`]) {
           const broken = await findBrokenBy(client, `alter table ${table} ${change}`, naming);
-          if (broken.length === 0) unnoticed.push(`${table}.${column}: ${change}`);
+          if (broken.length === 0) unnoticed.push(`${table}.${column}`);
         }
       }
-      expect(rows.length).toBeGreaterThan(100);
-      expect(unnoticed).toEqual([]);
+      expect(columns.length).toBeGreaterThan(100);
+      expect(unnoticed.filter((one) => !(one in MEANT))).toEqual([]);
     });
   },
 );

@@ -25,11 +25,11 @@ export function startChild(env: Record<string, string>, args: string[] = []): Ch
 
 /**
  * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are
- * kept, as by `npm run serve`: the suite starts hundreds of processes.
+ * kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` listens to them too.
  */
 export function childEnv(): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED };
+  const { PATH = '', HOME = '', STATEMENTS_DIR, NODE_OPTIONS = '' } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(STATEMENTS_DIR && { STATEMENTS_DIR, NODE_OPTIONS }) };
 }
 
 /** Waits until it says where it listens. @throws when it ends first */
