@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { storeAliases } from '../../src/server/schools/queries.ts';
 import { amounts, createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
 
 const { newDataDir } = createWorkplace();
 

@@ -24,10 +24,10 @@ import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
 import * as vietnam from './migrations/022-vietnam.ts';
 import * as servedVersions from './migrations/023-served-versions.ts';
-import * as acceptedByNewAccounts from './migrations/026-accepted-by-new-accounts.ts';
-import * as queueOrder from './migrations/027-queue-order.ts';
-import * as uncheckedAdditions from './migrations/028-unchecked-additions.ts';
-import * as noReplace from './migrations/029-no-replace.ts';
+import * as acceptedByNewAccounts from './migrations/024-accepted-by-new-accounts.ts';
+import * as queueOrder from './migrations/025-queue-order.ts';
+import * as uncheckedAdditions from './migrations/026-unchecked-additions.ts';
+import * as noReplace from './migrations/027-no-replace.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */

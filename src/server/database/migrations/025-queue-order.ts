@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-export const name = '027-queue-order';
+export const name = '025-queue-order';
 
 /**
  * The moderation queue shows reported reviews and appeals before reviews that are open only because of a burst, of which

@@ -1,4 +1,4 @@
-export const name = '026-accepted-by-new-accounts';
+export const name = '024-accepted-by-new-accounts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
