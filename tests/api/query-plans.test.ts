@@ -12,6 +12,9 @@ interface Finding {
 
 const isMeant = ({ reads, text }: Exception, finding: Finding) => reads.test(finding.reads) && text.test(finding.text);
 
+/** Serve statements of the version before, beside which this one runs. The next release drops them. */
+const KEPT_INDEXES = ['moderation_items_open'];
+
 /** What statements that are no part of the product read from end to end. */
 const CONTROLS: [string, RegExp[]][] = [
   ["select id from reviews where review = 'x'", [/^reviews$/]],
@@ -69,7 +72,7 @@ describe.each(ENGINES)('every statement is served by an index on %s', (engine) =
     const [planner] = site.planners as [Planner];
     const plain = await planner.listPlainIndexes();
     expect(plain.length).toBeGreaterThan(10);
-    expect(plain.filter((index) => !used.has(index))).toEqual([]);
+    expect(plain.filter((index) => !used.has(index) && !KEPT_INDEXES.includes(index))).toEqual([]);
   });
 
   test('no exception is made for nothing', async () => {

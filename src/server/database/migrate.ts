@@ -26,8 +26,9 @@ import * as vietnam from './migrations/022-vietnam.ts';
 import * as servedVersions from './migrations/023-served-versions.ts';
 import * as acceptedByNewAccounts from './migrations/024-accepted-by-new-accounts.ts';
 import * as queueOrder from './migrations/025-queue-order.ts';
-import * as uncheckedAdditions from './migrations/026-unchecked-additions.ts';
-import * as noReplace from './migrations/027-no-replace.ts';
+import * as queueIndex from './migrations/026-queue-index.ts';
+import * as uncheckedAdditions from './migrations/027-unchecked-additions.ts';
+import * as noReplace from './migrations/028-no-replace.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -106,6 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   servedVersions,
   acceptedByNewAccounts,
   queueOrder,
+  queueIndex,
   uncheckedAdditions,
   noReplace,
 ];

@@ -4,7 +4,7 @@ export const name = '025-queue-order';
 
 /**
  * The moderation queue shows reported reviews and appeals before reviews that are open only because of a burst, of which
- * a few accounts can make hundreds. The version before sorts the open items without the index of its order.
+ * a few accounts can make hundreds.
  */
 export function statements({ integer }: ColumnTypes): string[] {
   return [
@@ -15,8 +15,5 @@ export function statements({ integer }: ColumnTypes): string[] {
           where reports.review_id = moderation_items.review_id and reports.decided_at is null)
         and not exists (select 1 from appeals
           where appeals.review_id = moderation_items.review_id and appeals.decided_at is null)`,
-    'drop index moderation_items_open',
-    `create index moderation_items_queue on moderation_items (is_burst_only, opened_at, review_id)
-      where opened_at is not null`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-export const name = '026-unchecked-additions';
+export const name = '027-unchecked-additions';
 
 /**
  * Marks the schools and entries that somebody added with PROPOSALS=open and no admin has changed since. Those there are

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-export const name = '027-no-replace';
+export const name = '028-no-replace';
 
 const APPEND_ONLY = ['audit_entries', 'review_events', 'removals'];
 
