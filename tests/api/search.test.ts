@@ -83,6 +83,16 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
     expect((await search({ q })).body).toEqual({ total: 0, schools: [], countries: [] });
   });
 
+  test('allows typos in the six longest words, and takes further ones as they are typed', async () => {
+    const six = 'massachusetts institute technology massachu beaver';
+    expect(await found({ q: `${six} beqv` })).toMatchObject([{ match: 'typo', alias: 'Beaver Tech.' }]);
+    expect(await found({ q: `${six} techno beqv` })).toEqual([]);
+    expect(await found({ q: `${six} techno beav` })).toMatchObject([{ match: 'word', alias: 'Beaver Tech.' }]);
+    expect(await found({ q: `${six} tecqno beav` })).toMatchObject([{ match: 'typo' }]);
+    // The same word again is no further one.
+    expect(await found({ q: `${six} beaver beaver beqv` })).toMatchObject([{ match: 'typo' }]);
+  });
+
   test.each([
     ['universite de montreal', 'Université de Montréal'],
     ['UNIVERSITE MONTREAL', 'Université de Montréal'],

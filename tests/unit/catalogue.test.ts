@@ -45,9 +45,10 @@ test('no alias is of a school that the search finds first without it', () => {
   }
   const findFirst = (text: string) => {
     const found: Record<string, string[]> = Object.fromEntries(MATCHES.map((match) => [match, []]));
-    terms.forEachMatch(foldSearch(text), ({ schoolName, location }, match) =>
-      found[match]?.push(`${schoolName}, ${location}`),
-    );
+    const { schools } = terms.layout();
+    terms.find(foldSearch(text)).forEach((rank, match) => {
+      found[match]?.push(`${schools[rank]?.schoolName}, ${schools[rank]?.location}`);
+    });
     return MATCHES.flatMap((match) => found[match] ?? [])[0];
   };
   const idle = catalogue.flatMap(({ name, country, aliases }) =>

@@ -18,7 +18,10 @@ describe('the index of 10,251 real names', async () => {
 
   function find(query: string, limit: number): string[] {
     const found: [match: string, name: string][] = [];
-    terms.forEachMatch(foldSearch(query), ({ schoolName }, match) => found.push([match, schoolName]));
+    const { schools } = terms.layout();
+    terms.find(foldSearch(query)).forEach((rank, match) => {
+      found.push([match, schools[rank]?.schoolName ?? '']);
+    });
     return MATCHES.flatMap((wanted) => found.flatMap(([match, name]) => (match === wanted ? name : []))).slice(
       0,
       limit,

@@ -1,7 +1,8 @@
 import { foldAccents } from '../../contract/folding.ts';
 import { type FoundSchool, MATCHES, type Match, type SchoolSearch } from '../../contract/search.ts';
 import { meanOf } from '../review-counts/queries.ts';
-import { findAlias, type IndexedSchool } from './indexed-school.ts';
+import type { IndexedSchool } from './indexed-school.ts';
+import type { Country, SchoolLayout } from './school-layout.ts';
 import type { SchoolTerms } from './school-terms.ts';
 
 export interface SearchRequest {
@@ -14,44 +15,48 @@ export interface SearchRequest {
   readonly offset: number;
 }
 
-interface CountedCountry {
-  readonly name: string;
-  /** Folded, as the filter compares it. */
-  readonly key: string;
-  schools: number;
-}
-
 /** Finds the schools of a request, counts them by country and describes those of the page. */
 export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSearch {
   const { text, country, minRating, limit, offset } = request;
-  const found: Record<Match, IndexedSchool[]> = { alias: [], prefix: [], word: [], typo: [] };
-  const byCountry = new Map<string, CountedCountry>();
+  const layout = terms.layout();
+  const { schools, countries, countryOf } = layout;
+  const found: Record<Match, number[]> = { alias: [], prefix: [], word: [], typo: [] };
+  const counts = new Uint32Array(countries.length);
   const countryKey = country && foldAccents(country);
-  const take = (school: IndexedSchool, match: Match) => {
-    if (minRating !== undefined && (school.reviewCount === 0 || meanOf(school) < minRating)) return;
-    const counted = byCountry.get(school.country) ?? { name: school.country, key: school.countryKey, schools: 0 };
-    counted.schools += 1;
-    byCountry.set(school.country, counted);
-    if (countryKey === undefined || school.countryKey === countryKey) found[match].push(school);
+  const isWanted = countries.map(({ key }) => countryKey === undefined || key === countryKey);
+  const take = (rank: number, match: Match) => {
+    if (minRating !== undefined && !isRated(schools[rank] as IndexedSchool, minRating)) return;
+    const position = countryOf[rank] as number;
+    counts[position] = (counts[position] as number) + 1;
+    if (isWanted[position]) found[match].push(rank);
   };
-  if (text === undefined) for (const school of terms.all()) take(school, 'word');
-  else terms.forEachMatch(text, take);
+  const matches = text === undefined ? undefined : terms.find(text);
+  if (matches) matches.forEach(take);
+  else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word');
   return {
     total: MATCHES.reduce((sum, match) => sum + found[match].length, 0),
-    schools: pageOf(found, offset, limit).map(({ school, match }) => describe(school, text, match)),
-    countries: listCountries([...byCountry.values()]),
+    schools: pageOf(layout, found, offset, limit).map(({ school, match }) => ({
+      ...describe(school),
+      ...(matches && { match, alias: matches.aliasOf(school, match) }),
+    })),
+    countries: listCountries(countries, counts),
   };
 }
+
+const isRated = (school: IndexedSchool, minRating: number) => school.reviewCount > 0 && meanOf(school) >= minRating;
 
 /**
  * Countries by name. What the filter takes for one country is listed once, as most of its schools write it; what no
  * filter can name is left out: the location "Paris," has no country.
+ * @param counts of the schools that were found in each country
  */
-function listCountries(counted: readonly CountedCountry[]): SchoolSearch['countries'] {
-  const byKey = new Map<string, CountedCountry>();
-  const commonestFirst = (one: CountedCountry, other: CountedCountry) =>
-    other.schools - one.schools || (one.name < other.name ? -1 : 1);
-  for (const { name, key, schools } of counted.toSorted(commonestFirst)) {
+function listCountries(countries: readonly Country[], counts: Uint32Array): SchoolSearch['countries'] {
+  const byKey = new Map<string, { name: string; key: string; schools: number }>();
+  const counted = countries.map((country, position) => ({ ...country, schools: counts[position] as number }));
+  const commonestFirst = counted
+    .filter(({ schools }) => schools > 0)
+    .sort((one, other) => other.schools - one.schools || (one.name < other.name ? -1 : 1));
+  for (const { name, key, schools } of commonestFirst) {
     const same = byKey.get(key);
     if (same) same.schools += schools;
     else if (name !== '') byKey.set(key, { name, key, schools });
@@ -62,22 +67,19 @@ function listCountries(counted: readonly CountedCountry[]): SchoolSearch['countr
 }
 
 /** Only the schools of the page are read, even if thousands are found. */
-function pageOf(found: Record<Match, IndexedSchool[]>, offset: number, limit: number) {
+function pageOf({ schools }: SchoolLayout, found: Record<Match, number[]>, offset: number, limit: number) {
   const page: { school: IndexedSchool; match: Match }[] = [];
   let before = offset;
   for (const match of MATCHES) {
-    const schools = found[match].slice(before, before + limit - page.length);
-    for (const school of schools) page.push({ school, match });
+    const ranks = found[match].slice(before, before + limit - page.length);
+    for (const rank of ranks) page.push({ school: schools[rank] as IndexedSchool, match });
     before = Math.max(0, before - found[match].length);
   }
   return page;
 }
 
-function describe(school: IndexedSchool, text: string | undefined, match: Match): FoundSchool {
+function describe(school: IndexedSchool): FoundSchool {
   const { id, schoolName, location, reviewCount } = school;
   const averageRating = reviewCount === 0 ? null : meanOf(school);
-  const facts = { id, schoolName, location, averageRating, totalReviews: reviewCount };
-  if (text === undefined) return facts;
-  const alias = findAlias(school, text, match);
-  return { ...facts, match, ...(alias !== undefined && { alias }) };
+  return { id, schoolName, location, averageRating, totalReviews: reviewCount };
 }

@@ -48,15 +48,17 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
  * is continued at the first letter that differs. Once a beginning decides the result, it is decided for all terms that
  * share it.
  * @param onFound is called with the index of each such term
+ * @returns how many letters were compared
  */
 export function findCloseTerms(
   { texts, shared }: SortedTerms,
   word: string,
   typos: number,
   onFound: (index: number) => void,
-): void {
+): number {
   const width = word.length + 1;
   const lengthMax = word.length + typos;
+  let computed = 0;
   // Row n has the distance of the term's first n letters from each beginning of the word.
   const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
@@ -65,18 +67,27 @@ export function findCloseTerms(
   let filled = 0;
   for (let index = 0; index < texts.length; ) {
     const text = texts[index] as string;
+    filled = Math.min(filled, shared[index] ?? 0);
+    if (text.length < word.length - typos) {
+      index += 1;
+      continue;
+    }
     const limit = Math.min(text.length, lengthMax);
-    let depth = Math.min(filled, shared[index] ?? 0);
+    let depth = filled;
     let isFound = false;
     let isHopeless = false;
     while (depth < limit && !isFound && !isHopeless) {
       depth += 1;
-      fillRow(table, depth, width, letters, text);
-      let smallest = Number.POSITIVE_INFINITY;
-      for (let column = 0; column < width; column += 1)
+      // Beginnings whose lengths differ by more than the allowed typos are further apart than that.
+      const from = Math.max(0, depth - typos);
+      const to = Math.min(word.length, depth + typos);
+      fillRow(table, depth, width, letters, text, from, to);
+      computed += to - from + 1;
+      let smallest = typos + 1;
+      for (let column = from; column <= to; column += 1)
         smallest = Math.min(smallest, table[depth * width + column] as number);
       least[depth] = smallest;
-      isFound = (table[depth * width + word.length] as number) <= typos;
+      isFound = to === word.length && (table[depth * width + word.length] as number) <= typos;
       // A swap of two letters also depends on the row before the previous one.
       isHopeless = smallest > typos && (least[depth - 1] as number) + 1 > typos;
     }
@@ -87,6 +98,7 @@ export function findCloseTerms(
     if (isDecided) while (index < texts.length && (shared[index] as number) >= depth) index += 1;
     if (isFound) for (let found = first; found < index; found += 1) onFound(found);
   }
+  return computed;
 }
 
 /** A table of distances from a word, with its first row, for terms of at most so many letters. */
@@ -102,17 +114,31 @@ export function similarityOf(one: string, other: string): number {
   if (one === other) return 1;
   const width = one.length + 1;
   const { table, letters } = createTable(one, other.length);
-  for (let depth = 1; depth <= other.length; depth += 1) fillRow(table, depth, width, letters, other);
+  for (let depth = 1; depth <= other.length; depth += 1) fillRow(table, depth, width, letters, other, 0, one.length);
   return 1 - (table[other.length * width + one.length] as number) / Math.max(one.length, other.length);
 }
 
-function fillRow(table: Uint16Array, depth: number, width: number, letters: readonly number[], text: string): void {
+/** Further than any two words. */
+const FAR = 0x7fff;
+
+/** Fills the columns from `from` to `to` of a row; those beside them count as far away. */
+function fillRow(
+  table: Uint16Array,
+  depth: number,
+  width: number,
+  letters: readonly number[],
+  text: string,
+  from: number,
+  to: number,
+): void {
   const row = depth * width;
   const above = row - width;
   const letter = text.charCodeAt(depth - 1);
   const before = text.charCodeAt(depth - 2);
-  table[row] = depth;
-  for (let column = 1; column < width; column += 1) {
+  if (from === 0) table[row] = depth;
+  else table[row + from - 1] = FAR;
+  if (to < width - 1) table[row + to + 1] = FAR;
+  for (let column = Math.max(1, from); column <= to; column += 1) {
     const wanted = letters[column - 1];
     let distance = (table[above + column - 1] as number) + (letter === wanted ? 0 : 1);
     distance = Math.min(distance, (table[above + column] as number) + 1, (table[row + column - 1] as number) + 1);

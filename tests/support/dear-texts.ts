@@ -1,0 +1,38 @@
+import { SEARCH_TEXT_MAX } from '../../src/contract/folding.ts';
+import type { createRandom } from '../../src/server/generated-data/random.ts';
+
+type Random = ReturnType<typeof createRandom>;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const COMMON = 'university college institute technology national state international sciences medical polytechnic';
+
+const letter = ({ below }: Random) => LETTERS[below(LETTERS.length)] ?? '';
+
+/** A word with two letters changed, but for the first. */
+function misspellTwice(word: string, random: Random): string {
+  const letters = [...word];
+  for (let change = 0; change < 2; change += 1) letters[1 + random.below(word.length - 1)] = letter(random);
+  return letters.join('');
+}
+
+/** As many words as a text can have. */
+function fill(makeWord: () => string): string {
+  let text = makeWord();
+  for (let next = makeWord(); text.length + next.length < SEARCH_TEXT_MAX; next = makeWord()) text += ` ${next}`;
+  return text;
+}
+
+/** Texts whose search takes much work, by what they are. Hardly two of them are the same. */
+export const DEAR_TEXTS: Readonly<Record<string, (random: Random) => string>> = {
+  'the commonest word, misspelt again and again': (random) => fill(() => misspellTwice('university', random)),
+  'six words, all misspelt': (random) => Array.from({ length: 6 }, () => misspellTwice('university', random)).join(' '),
+  'common words, misspelt': (random) => fill(() => misspellTwice(random.pick(COMMON.split(' ')), random)),
+  'short words, misspelt': (random) => fill(() => `univ${letter(random)}`),
+  'words that nobody has': (random) =>
+    fill(() => Array.from({ length: 8 }, () => random.pick([...'aeinrst'])).join('')),
+  'single letters': (random) => fill(() => letter(random)),
+  'pairs of letters': (random) => fill(() => letter(random) + letter(random)),
+  'every beginning of a word': () => 'u un uni univ unive univer univers universi universit university',
+  'one long word': (random) => misspellTwice('university'.repeat(19), random),
+  'one word that most names have': () => 'university',
+};

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
+import { createRandom } from '../../src/server/generated-data/random.ts';
+import { findClosest } from '../../src/server/search/closest-names.ts';
+import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
+import { DEAR_TEXTS } from '../support/dear-texts.ts';
+import { readRealUniversities } from '../support/real-names.ts';
+
+/** Of letters, terms and schools: what takes less than two of the five milliseconds that a search may take. */
+const COMPARISONS_MAX = 200_000;
+
+describe('the work of a search among 10,251 names', async () => {
+  const terms = createSchoolTerms();
+  for (const [index, { name, country, aliases }] of (await readRealUniversities()).entries()) {
+    const school = { id: index + 1, schoolName: name, nameKey: foldAccents(name), location: country };
+    terms.put({ ...school, aliases: JSON.stringify(aliases) });
+  }
+  const random = createRandom(21);
+
+  /** The most comparisons that one of twenty searches takes. */
+  function mostWork(makeText: (typeof DEAR_TEXTS)[string], search: (text: string) => void): number {
+    const works = Array.from({ length: 20 }, () => {
+      const before = terms.comparisons;
+      search(makeText(random));
+      return terms.comparisons - before;
+    });
+    return Math.max(...works);
+  }
+
+  test.each(Object.entries(DEAR_TEXTS))('is limited for %s', (_kind, makeText) => {
+    const search = (text: string) => terms.find(foldSearch(text)).forEach(() => {});
+    expect(mostWork(makeText, search)).toBeLessThan(COMPARISONS_MAX);
+  });
+
+  test.each(Object.entries(DEAR_TEXTS))('is limited for a proposed name of %s', (_kind, makeText) => {
+    expect(mostWork(makeText, (text) => findClosest(terms, text))).toBeLessThan(COMPARISONS_MAX);
+  });
+
+  test('is counted', () => {
+    const search = (text: string) => terms.find(foldSearch(text)).forEach(() => {});
+    expect(mostWork(() => `zyx${random.below(1_000)}`, search)).toBeGreaterThan(1_000);
+  });
+});
