@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { callAddress } from '../../src/contract/call.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { compareSchools } from '../../src/contract/comparison.ts';
 import { COMPARED_MAX } from '../../src/contract/pages.ts';
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
 import { call } from '../support/call.ts';
-import { readMetric } from '../support/metrics.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
@@ -138,23 +134,4 @@ describe.each(ENGINES)('schools compared on %s', (engine) => {
     expect((await compare([one, 999_999])).status).toBe(404);
     expect((await compare(ids.slice(0, COMPARED_MAX))).status).toBe(200);
   });
-});
-
-test('the cache has room for a thousand comparisons, whatever schools they are of', async () => {
-  const product = await startProduct('sqlite');
-  onTestFinished(() => product.stop());
-  const ids = await Promise.all(Array.from({ length: 33 }, async () => (await createSchool(product)).id));
-  const pairs = ids.flatMap((one) => ids.filter((two) => two !== one).map((two) => `${one},${two}`));
-  const count = () => readMetric(product, 'answer_cache_entries');
-  const ask = async (texts: readonly string[]) => {
-    for (const text of texts) await call(product, `GET ${callAddress(compareSchools, { query: { ids: text } })}`);
-  };
-  await call(product, 'GET /auth/schools');
-  const { max } = BOUNDS.comparisonsCached;
-  await ask(pairs.slice(0, max - 1));
-  expect(await count()).toBe(max);
-  await ask(pairs.slice(max - 1, max));
-  expect(await count()).toBe(max + 1);
-  await ask(pairs.slice(max, max + 20));
-  expect(await count()).toBe(max + 1);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/generated-data/random.ts';
 import { call } from '../support/call.ts';
@@ -78,6 +78,29 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
     expect(refused.headers.get('content-encoding')).toBeNull();
     await createSchool(product);
     expect((await call(product, 'GET /auth/schools', { headers: { 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  test('begin a list with any limit like the whole list, with an ETag of its own', async () => {
+    for (let index = 0; index < 130; index += 1) await createSchool(product, `Ł${index} ${'é'.repeat(index)}"`);
+    const whole = await call(product, 'GET /auth/schools');
+    const limits = [101, 102, 129, whole.body.length - 1, whole.body.length, whole.body.length + 1];
+    const etags = new Set<string>();
+    const parsing = vi.spyOn(JSON, 'parse');
+    for (const limit of limits) {
+      const path = `/auth/schools?limit=${limit}`;
+      const response = await fetch(product.url + path, { headers: { 'Accept-Encoding': 'identity' } });
+      const [text, etag] = [await response.text(), response.headers.get('etag') ?? ''];
+      expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(text));
+      expect(parsing, 'the cached list is not read again').not.toHaveBeenCalled();
+      expect(text).toBe(JSON.stringify(whole.body.slice(0, limit)));
+      const again = await fetch(product.url + path, { headers: { 'If-None-Match': etag } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      const head = await fetch(product.url + path, { method: 'HEAD' });
+      expect([head.headers.get('etag'), await head.text()]).toEqual([etag, '']);
+      etags.add(etag);
+    }
+    parsing.mockRestore();
+    expect(etags.size).toBe(limits.length - 1);
   });
 
   test('random reads and writes over HTTP never read what an acknowledged write has changed', async () => {

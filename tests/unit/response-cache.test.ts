@@ -74,6 +74,54 @@ describe('the answer cache', () => {
     expect(cache.statistics().entries).toBe(0);
   });
 
+  describe('when it is full', () => {
+    const cache = () => createResponseCache(100_000, { calls: [], documents: [] });
+    type Cache = ReturnType<typeof cache>;
+
+    /** Makes responses of a route, some fifty of which fill the cache. */
+    async function fill(filled: Cache, route: string, amount: number, name = ''): Promise<string[]> {
+      const urls = Array.from({ length: amount }, (_, index) => `${route}/${name}${index}`);
+      for (const url of urls) {
+        const made = async () => ({ route, text: 'x'.repeat(500), form: 'json' as const, tags: [tags.schools] });
+        await filled.findOrMake(url, made);
+      }
+      return urls;
+    }
+    const count = (filled: Cache, urls: readonly string[]) => urls.filter((url) => filled.find(url)).length;
+
+    test('addresses that somebody invents for one call push out no response of the others', async () => {
+      const filled = cache();
+      const [schools, entries] = [await fill(filled, '/schools', 10), await fill(filled, '/entries', 10)];
+      const invented = await fill(filled, '/invented', 1_000);
+      expect([count(filled, schools), count(filled, entries)]).toEqual([10, 10]);
+      expect(count(filled, invented)).toBeGreaterThan(10);
+    });
+
+    test('what was requested again outlives what was not, in one route too', async () => {
+      const filled = cache();
+      const popular = await fill(filled, '/reviews', 10);
+      for (let times = 0; times < 3; times += 1) expect(count(filled, popular)).toBe(10);
+      await fill(filled, '/reviews', 100, 'once');
+      expect(count(filled, popular)).toBe(10);
+    });
+
+    test('nothing stays for ever because it was once popular', async () => {
+      const filled = cache();
+      const popular = await fill(filled, '/reviews', 10);
+      for (let times = 0; times < 100; times += 1) count(filled, popular);
+      await fill(filled, '/reviews', 1_000, 'later');
+      expect(count(filled, popular)).toBe(0);
+    });
+
+    test('two calls that many addresses are asked of share the room', async () => {
+      const filled = cache();
+      const [one, other] = [await fill(filled, '/one', 1_000), await fill(filled, '/other', 1_000)];
+      const [ofOne, ofOther] = [count(filled, one), count(filled, other)];
+      expect(Math.abs(ofOne - ofOther)).toBeLessThanOrEqual(1);
+      expect(ofOne).toBeGreaterThan(10);
+    });
+  });
+
   test('while it is not subscribed it finds nothing, and afterwards nothing old', async () => {
     const cache = createResponseCache(50_000, { calls: [], documents: [] });
     await cache.findOrMake('/a', async () => ({

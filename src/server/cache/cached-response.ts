@@ -16,6 +16,8 @@ export interface CachedBody {
    * with a buffer.
    */
   readonly bytes: Buffer | string;
+  /** What is sent after the bytes: those of a cut list are shared with the whole one. */
+  readonly tail?: string;
   /** A strong ETag: each encoding has its own (RFC 9110 §8.8.3). */
   readonly etag: string;
   /** Additional header lines of this body, composed. */
@@ -33,10 +35,10 @@ export interface CachedResponse {
   readonly encoded: Readonly<Partial<Record<Encoding, CachedBody>>>;
   /** Header lines that only this response has. */
   readonly own: readonly string[];
-  /** The number of rows of a list; undefined for other responses. */
-  readonly rows: number | undefined;
-  /** The maximum number of cached responses of its route; undefined: no maximum. */
-  readonly copiesMax: number | undefined;
+  /** False for a response that was made for one request and is not cached. */
+  readonly isShared: boolean;
+  /** Where the rows of a list end in its plain body, in bytes; undefined for a response that is never cut. */
+  readonly rowEnds: Uint32Array | undefined;
   hits: number;
   readonly madeAt: number;
 }
@@ -49,14 +51,13 @@ export interface Made {
   readonly tags: readonly Tag[];
   /** Header lines that only this response has: Link. */
   readonly headers?: readonly string[];
-  /** The number of rows, if it is a list. */
-  readonly rows?: number | undefined;
-  readonly copiesMax?: number | undefined;
+  readonly rowEnds?: Uint32Array | undefined;
 }
 
 /** The bytes of a body, which is stored as a buffer or a string. */
-export function bytesOf({ bytes }: CachedBody): Buffer {
-  return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+export function bytesOf({ bytes, tail }: CachedBody): Buffer {
+  const body = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+  return tail === undefined ? body : Buffer.concat([body, Buffer.from(tail)]);
 }
 
 /** The answer of a response whose body is JSON. */
@@ -85,26 +86,45 @@ export async function withEncodings(response: CachedResponse, encodings: readonl
 /**
  * The memory of a response. Its address is stored three times: in the response, in the cache and in the index by tag.
  */
-export function sizeOf({ url, plain, encoded }: CachedResponse): number {
+export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number {
   const bodies = [plain, ...Object.values(encoded)];
-  return bodies.reduce((bytes, body) => bytes + body.bytes.length, 2 * url.length + OVERHEAD_BYTES);
+  const overhead = 2 * url.length + (rowEnds?.byteLength ?? 0) + OVERHEAD_BYTES;
+  return bodies.reduce((bytes, body) => bytes + body.bytes.length, overhead);
 }
 
 /** Makes a response from the result of a handler. @param heads the beginnings of the header blocks of its form */
 export function makeResponse(url: string, heads: Heads, made: Omit<Made, 'form'>): CachedResponse {
-  const { route, text, tags, headers: link = [], rows, copiesMax } = made;
+  const { route, text, tags, headers: link = [], rowEnds } = made;
   const bytes = Buffer.from(text);
   const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
   const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
-  return { url, route, heads, tags, plain, encoded: {}, own, rows, copiesMax, hits: 0, madeAt: Date.now() };
+  const uses = { isShared: true, hits: 0, madeAt: Date.now() };
+  return { url, route, heads, tags, plain, encoded: {}, own, rowEnds, ...uses };
 }
 
-/** A response with the first rows of a list. Returns the list itself if it has no more rows. */
+/** Writes a list as JSON that can be cut after each of its rows. */
+export function writeRows(rows: readonly unknown[]): { text: string; rowEnds: Uint32Array } {
+  const texts = rows.map((row) => JSON.stringify(row));
+  const rowEnds = new Uint32Array(rows.length);
+  let end = 0;
+  for (const [index, text] of texts.entries()) {
+    // A bracket or a comma comes before it.
+    end += 1 + Buffer.byteLength(text);
+    rowEnds[index] = end;
+  }
+  return { text: `[${texts.join(',')}]`, rowEnds };
+}
+
+/**
+ * A response with the first rows of a list, whose bytes it shares. Returns the list itself if it has no more rows.
+ */
 export function cutList(list: CachedResponse, rows: number): CachedResponse {
-  if (list.rows === undefined || list.rows <= rows) return list;
-  // Safe: only lists have a number of rows.
-  const text = JSON.stringify((answerOf(list) as unknown[]).slice(0, rows));
-  const first = makeResponse(list.url, list.heads, { ...list, text, headers: [], rows });
-  return { ...first, madeAt: list.madeAt };
+  const { plain, rowEnds, own } = list;
+  if (rowEnds === undefined || rowEnds.length <= rows) return list;
+  const end = rowEnds[rows - 1] as number;
+  const bytes = typeof plain.bytes === 'string' ? plain.bytes.slice(0, end) : plain.bytes.subarray(0, end);
+  const etag = plain.etag.replace(/"$/, `-${rows}"`);
+  const body = { bytes, tail: ']', etag, lines: composeLines(['ETag', etag, ...own]), length: String(end + 1) };
+  return { ...list, plain: body, encoded: {} };
 }

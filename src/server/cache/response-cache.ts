@@ -117,7 +117,7 @@ export function createResponseCache(
     },
     async makeOnce(url, read) {
       const made = await read();
-      return makeResponse(url, heads.of[made.form], made);
+      return { ...makeResponse(url, heads.of[made.form], made), isShared: false };
     },
     invalidate,
     invalidateAll,

@@ -1,13 +1,15 @@
-import { LRUCache } from 'lru-cache';
 import type { Tag } from '../database/change-tags.ts';
 import { type CachedResponse, sizeOf } from './cached-response.ts';
+
+/** The most times that a response is passed over because it was requested again and again. */
+const CREDIT_MAX = 7;
 
 /** The responses in memory, found by address and dropped by tag. */
 interface ResponseStore {
   get(url: string): CachedResponse | undefined;
-  /** Whether this same object is still stored. It does not count as a use. */
+  /** Whether this same object is still stored. */
   holds(response: CachedResponse): boolean;
-  /** Stores a response, and drops the oldest of its route beyond the route's maximum. */
+  /** Stores a response, in place of others if there is no room. */
   add(response: CachedResponse): void;
   /** Drops every response with the tag. */
   drop(tag: Tag): void;
@@ -15,51 +17,115 @@ interface ResponseStore {
   statistics(): { readonly bytes: number; readonly entries: number };
 }
 
-/** @param maxBytes above it the least recently used responses are dropped; 0 stores nothing */
-export function createResponseStore(maxBytes: number): ResponseStore {
-  const byTag = new Map<Tag, Set<string>>();
-  /** The addresses of the routes that have a maximum, oldest first. */
-  const byRoute = new Map<string, Set<string>>();
-  const responses = new LRUCache<string, CachedResponse>({
-    maxSize: Math.max(maxBytes, 1),
-    sizeCalculation: sizeOf,
-    dispose: ({ url, tags, route }) => {
-      byRoute.get(route)?.delete(url);
-      for (const tag of tags) {
-        const urls = byTag.get(tag);
-        urls?.delete(url);
-        if (urls?.size === 0) byTag.delete(tag);
-      }
-    },
-  });
+interface Stored {
+  readonly response: CachedResponse;
+  readonly bytes: number;
+  /** How often it is passed over yet, and the hits for which it got that. */
+  credit: number;
+  creditedHits: number;
+}
 
-  function makeRoom({ route, url, copiesMax }: CachedResponse): void {
-    if (copiesMax === undefined) return;
-    const urls = byRoute.get(route) ?? new Set();
-    byRoute.set(route, urls.add(url));
-    for (const oldest of urls) {
-      if (urls.size <= copiesMax) return;
-      responses.delete(oldest);
+/** The responses of one route, in the order in which they are considered for dropping. */
+interface RouteResponses {
+  readonly byUrl: Map<string, Stored>;
+  bytes: number;
+}
+
+/**
+ * Room is made by the route that takes the most memory, so that addresses which somebody invents for one call push out
+ * nothing of the others. Within the route it is the oldest response that was not requested again: each request lets it
+ * be passed over once (the clock algorithm with counters).
+ * @param maxBytes 0 stores nothing
+ */
+export function createResponseStore(maxBytes: number): ResponseStore {
+  const byUrl = new Map<string, CachedResponse>();
+  const byTag = new Map<Tag, Set<string>>();
+  const byRoute = new Map<string, RouteResponses>();
+  let bytes = 0;
+
+  function remove({ url, route, tags }: CachedResponse): void {
+    const responses = byRoute.get(route);
+    const stored = responses?.byUrl.get(url);
+    if (!responses || !stored) return;
+    responses.byUrl.delete(url);
+    responses.bytes -= stored.bytes;
+    if (responses.byUrl.size === 0) byRoute.delete(route);
+    bytes -= stored.bytes;
+    byUrl.delete(url);
+    for (const tag of tags) {
+      const urls = byTag.get(tag);
+      urls?.delete(url);
+      if (urls?.size === 0) byTag.delete(tag);
+    }
+  }
+
+  function removeByUrl(url: string): void {
+    const response = byUrl.get(url);
+    if (response) remove(response);
+  }
+
+  /** The route with the most bytes, counting those that are about to be added to one. */
+  function findLargest(added: CachedResponse, addedBytes: number): RouteResponses | undefined {
+    let largest: RouteResponses | undefined;
+    let most = 0;
+    for (const [route, responses] of byRoute) {
+      const own = responses.bytes + (route === added.route ? addedBytes : 0);
+      if (own <= most) continue;
+      largest = responses;
+      most = own;
+    }
+    return largest;
+  }
+
+  function dropOneOf(responses: RouteResponses): void {
+    for (const [url, stored] of responses.byUrl) {
+      const { hits } = stored.response;
+      const credit = Math.min(CREDIT_MAX, stored.credit + hits - stored.creditedHits);
+      if (credit === 0) {
+        remove(stored.response);
+        return;
+      }
+      // Moved to the end, where this loop comes to it again if nothing else can be dropped.
+      responses.byUrl.delete(url);
+      responses.byUrl.set(url, Object.assign(stored, { credit: credit - 1, creditedHits: hits }));
+    }
+  }
+
+  function store(response: CachedResponse, own: number): void {
+    const { url, route, tags } = response;
+    const responses = byRoute.get(route) ?? { byUrl: new Map(), bytes: 0 };
+    byRoute.set(route, responses);
+    responses.byUrl.set(url, { response, bytes: own, credit: 0, creditedHits: 0 });
+    responses.bytes += own;
+    bytes += own;
+    byUrl.set(url, response);
+    for (const tag of tags) {
+      const urls = byTag.get(tag);
+      if (urls) urls.add(url);
+      else byTag.set(tag, new Set([url]));
     }
   }
 
   return {
-    get: (url) => responses.get(url),
-    holds: (response) => responses.peek(response.url) === response,
+    get: (url) => byUrl.get(url),
+    holds: (response) => byUrl.get(response.url) === response,
     add(response) {
-      if (maxBytes === 0) return;
-      responses.set(response.url, response);
-      makeRoom(response);
-      for (const tag of response.tags) {
-        const urls = byTag.get(tag);
-        if (urls) urls.add(response.url);
-        else byTag.set(tag, new Set([response.url]));
+      removeByUrl(response.url);
+      const own = sizeOf(response);
+      if (own > maxBytes) return;
+      while (bytes + own > maxBytes) {
+        const largest = findLargest(response, own);
+        if (!largest) return;
+        dropOneOf(largest);
       }
+      store(response, own);
     },
     drop(tag) {
-      for (const url of byTag.get(tag) ?? []) responses.delete(url);
+      for (const url of byTag.get(tag) ?? []) removeByUrl(url);
     },
-    clear: () => responses.clear(),
-    statistics: () => ({ bytes: responses.calculatedSize, entries: responses.size }),
+    clear() {
+      for (const response of byUrl.values()) remove(response);
+    },
+    statistics: () => ({ bytes, entries: byUrl.size }),
   };
 }

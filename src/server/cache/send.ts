@@ -47,7 +47,10 @@ export function sendCached(
   const status = isUnchanged ? 304 : 200;
   writeHeadBlock(response, status, cached.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
   if (isUnchanged || request.method === 'HEAD') response.end();
-  else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
+  else if (body.tail !== undefined) {
+    response.write(body.bytes, 'latin1');
+    response.end(body.tail);
+  } else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
   else response.end(body.bytes);
   return status;
 }

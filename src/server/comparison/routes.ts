@@ -4,7 +4,6 @@ import { compareRatings, periodStart, RECENT_MONTHS } from '../../contract/score
 import { tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { BOUNDS } from '../limits/bounds.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
 import { readSummaries } from './queries.ts';
@@ -47,6 +46,5 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
       return { schools: schools.map(({ summary }) => summary), verdicts };
     },
     (_request, { schools }) => [...schools.flatMap(({ id }) => ofSchool(id)), tags.today],
-    { copiesMax: BOUNDS.comparisonsCached.max },
   );
 }

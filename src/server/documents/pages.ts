@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ALL_PAGES, PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
+import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import type { Made } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { sendRefusal } from '../http/failures.ts';
-import { BOUNDS } from '../limits/bounds.ts';
 import { escapeHtml } from '../refusals/html.ts';
 import { isDocumentAddress } from '../refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';
@@ -49,8 +48,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
     const head = await options.headOf(page, id, query);
     const text = shell.page(page, head, queryOf(pageAddress(page, id, query)));
-    const copiesMax = page === PAGES.compare ? BOUNDS.comparisonsCached.max : undefined;
-    return { route: page.path, text, form: 'html', tags: head.tags, copiesMax };
+    return { route: page.path, text, form: 'html', tags: head.tags };
   }
 
   /** Answers what could not be made: with a redirect after a merge, otherwise with a page that explains the refusal. */

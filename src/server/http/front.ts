@@ -9,7 +9,8 @@ import { BOUNDS } from '../limits/bounds.ts';
 import { limitConnections } from '../limits/connection-limit.ts';
 import { removePorts } from '../limits/forwarded-ports.ts';
 import { REQUESTS_PER_MINUTE } from '../limits/limits.ts';
-import { createPipelining } from '../limits/pipelining.ts';
+import { inTurn } from '../limits/pipelining.ts';
+import { limitUnread } from '../limits/unread-responses.ts';
 import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
@@ -73,7 +74,6 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     removePorts(request);
     return proxyAddress(request, isTrusted);
   };
-  const isTooFarAhead = createPipelining();
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -105,21 +105,20 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   }
 
   const answer: HttpHandler = (request, response) => {
-    if (isAfterEnd(request, response)) return;
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
     // A connection that was reset has no address any more, and no client waits for the answer.
-    if (!address || isTooFarAhead(request, response)) {
+    if (!address) {
       request.destroy();
       return;
     }
     if (draining.isDraining) {
-      endConnection(request, response);
+      endConnection(response);
       if (!isExempt(request)) draining.countRequest();
     }
     const waitSeconds = limit?.take(address) ?? 0;
     if (namesTwoHosts(request)) {
-      endConnection(request, response);
+      endConnection(response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
       refuse(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
@@ -130,8 +129,10 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   };
 
   // An unknown Expect header is ignored, as RFC 9110 §10.1.1 allows: Node would answer 417 without a body.
-  const server = createServer(TIMEOUTS, answer).on('checkExpectation', answer);
+  const answerInTurn = inTurn(answer);
+  const server = createServer(TIMEOUTS, answerInTurn).on('checkExpectation', answerInTurn);
   server.maxConnections = BOUNDS.connections.max;
+  limitUnread(server);
   if (limit) limitConnections(server, { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false) });
   return server.setTimeout(BOUNDS.silence.max);
 }

@@ -2,9 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { BOUNDS } from '../limits/bounds.ts';
 
-/** Connections that close after the response in flight. */
-const ending = new WeakSet<Socket>();
-
 /**
  * Closes our side of a connection and keeps reading for a moment. If both sides were closed, the system would answer
  * further data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
@@ -39,16 +36,9 @@ export function closeInOrder(request: IncomingMessage): void {
   };
 }
 
-/** Closes the connection after this response. Requests that arrive on it later are not served. */
-export function endConnection(request: IncomingMessage, response: ServerResponse): void {
+/** Closes the connection after this response. Requests that have arrived after it are not served. */
+export function endConnection(response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  ending.add(request.socket);
-}
-
-/** Whether a request arrived after the last one that is served on its connection. */
-export function isAfterEnd(request: IncomingMessage, response: ServerResponse): boolean {
-  // Node assigns the socket to the oldest unfinished response. Requests after it arrived in the same packet.
-  return !response.socket && ending.has(request.socket);
 }
 
 /**
@@ -57,5 +47,5 @@ export function isAfterEnd(request: IncomingMessage, response: ServerResponse): 
 export function endIfLong(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
   const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
-  if (encoding !== undefined || Number(length) > BOUNDS.readAfterRefusal.max) endConnection(request, response);
+  if (encoding !== undefined || Number(length) > BOUNDS.readAfterRefusal.max) endConnection(response);
 }

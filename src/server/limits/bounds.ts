@@ -10,7 +10,6 @@ export interface Bound {
   readonly unit:
     | 'connections'
     | 'requests'
-    | 'responses'
     | 'schools'
     | 'tries'
     | 'sessions'
@@ -69,7 +68,25 @@ export const BOUNDS = {
     max: 50,
     unit: 'requests',
     by: 'connection',
-    why: 'no browser or proxy sends any before the answer to the last; ten connections once held 670 MB',
+    why: 'no browser or proxy sends any before the answer to the last; each is served when the system has taken that',
+  },
+  unread: {
+    max: 128 * MB,
+    unit: 'bytes',
+    by: 'process',
+    why: 'of responses that clients do not read; a cached body counts once. Beyond it the slowest readers are hung up on',
+  },
+  readEachSecond: {
+    max: KB,
+    unit: 'bytes',
+    by: 'connection',
+    why: 'the slowest line that anybody waits on; with less a client is cut after the next bound',
+  },
+  readSlowlyFor: {
+    max: 30 * SECOND,
+    unit: 'ms',
+    by: 'connection',
+    why: 'a client that takes a little now and then held its response for good',
   },
   addressesCounted: {
     max: 50_000,
@@ -118,12 +135,6 @@ export const BOUNDS = {
     unit: 'requests',
     by: 'process',
     why: 'sitemaps of large sites are written one after another',
-  },
-  comparisonsCached: {
-    max: 1_000,
-    unit: 'responses',
-    by: 'process',
-    why: 'schools can be combined without end; the oldest response makes room, and those of other calls stay',
   },
   modelCallsAtOnce: {
     max: 8,

@@ -9,8 +9,6 @@ import type { Serve } from '../serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
 
 const LIMIT = 20;
-/** People can search for any text: the limit protects the cached responses of other calls. */
-const COPIES_MAX = 2_000;
 
 /** Every review can change which schools have a high enough rating. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
@@ -43,7 +41,6 @@ export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
     ],
     {
       keyOf: foldQuery,
-      copiesMax: COPIES_MAX,
       isCached: ({ minRating }) => minRating === undefined || OFFERED_RATINGS.includes(minRating),
     },
   );

@@ -1,6 +1,6 @@
 import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
-import { type CachedResponse, cutList, type Made } from '../cache/cached-response.ts';
+import { type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
@@ -37,8 +37,6 @@ export interface CopyOptions<C extends Call> {
    * response of its own.
    */
   readonly limitMax?: number;
-  /** The maximum number of cached responses of the call. Default: no maximum. */
-  readonly copiesMax?: number;
   /** False for queries that no page makes: caching them would only evict responses that are requested again. */
   readonly isCached?: (query: Type.Static<C['query']>) => boolean;
 }
@@ -82,7 +80,7 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
   }
 
   return {
-    register(call, handler, tagsOf, { keyOf, copiesMax, limitMax = Number.POSITIVE_INFINITY, isCached } = {}) {
+    register(call, handler, tagsOf, { keyOf, limitMax = Number.POSITIVE_INFINITY, isCached } = {}) {
       // Safe: the caller has checked the parts with the call's schemas.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
@@ -95,15 +93,10 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
           const headers: string[] = [];
           const setLink = (link: string) => headers.push('Link', link);
           const answer = await handler({ db: connect(), ...request, setLink });
-          return {
-            route: call.path,
-            text: JSON.stringify(answer),
-            form: 'json',
-            tags: tagsOf(request, answer),
-            headers,
-            copiesMax,
-            rows: Array.isArray(answer) ? answer.length : undefined,
-          };
+          const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);
+          const body = isCut ? writeRows(answer) : { text: JSON.stringify(answer) };
+          const tags = tagsOf(request, answer);
+          return { route: call.path, ...body, form: 'json', tags, headers };
         },
       });
     },

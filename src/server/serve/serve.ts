@@ -6,6 +6,7 @@ import { sendCached } from '../cache/send.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from '../limits/addresses.ts';
+import { noteUnshared } from '../limits/unread-responses.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
 import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
@@ -115,6 +116,7 @@ export async function sendFound(
     extra = staleHeaders(found);
   }
   reply.hijack();
+  if (!found.isShared) noteUnshared(reply.raw);
   sendCached(reply.request.raw, reply.raw, found, extra);
 }
 

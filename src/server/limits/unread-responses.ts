@@ -1,0 +1,103 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { BOUNDS } from './bounds.ts';
+
+const SWEEP_EVERY_MS = 1_000;
+
+/** What Node stores about a connection and does not tell. Its version is pinned, and a test reads it. */
+interface SocketInternals {
+  /** How many bytes were passed to the system, and how many of those it has not taken. */
+  readonly _bytesDispatched: number;
+  readonly _handle: { readonly writeQueueSize: number } | null;
+  /** The response that is being sent, with its head. */
+  readonly _httpMessage: (ServerResponse & { readonly _header: string | null }) | null;
+}
+
+interface Limits {
+  /** Bytes. */
+  readonly memory: number;
+  /** Bytes a second. */
+  readonly rate: number;
+  readonly slowForMs: number;
+}
+
+/** A connection whose client has not read all of its response. */
+interface Unread {
+  readonly socket: Socket;
+  readonly bytes: number;
+  /** The same for responses that share their memory. */
+  readonly body: object | string;
+  /** How many bytes of it the system has taken since the last sweep. */
+  readonly progress: number;
+}
+
+const LIMITS: Limits = {
+  memory: BOUNDS.unread.max,
+  rate: BOUNDS.readEachSecond.max,
+  slowForMs: BOUNDS.readSlowlyFor.max,
+};
+
+/** Responses with an ETag whose bodies are not cached, so that no other response shares them. */
+const unshared = new WeakSet<ServerResponse>();
+
+/** Says that a response has its body for itself, although it has an ETag. */
+export function noteUnshared(response: ServerResponse): void {
+  unshared.add(response);
+}
+
+/**
+ * Limits the memory for responses that clients do not read: closes the connection of a client that reads too slowly for
+ * too long, and when all unread responses need too much memory, the connections of the slowest readers. Looks at
+ * connections every second, so that sending costs nothing.
+ * @returns the look at all connections, which a test can cause
+ */
+export function limitUnread(server: Server, limits: Limits = LIMITS): (now: number) => void {
+  const sockets = new Set<Socket>();
+  const readings = new WeakMap<Socket, { taken: number; slowSince: number }>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  function look(socket: Socket, now: number): Unread | undefined {
+    const bytes = socket.writableLength;
+    if (bytes === 0) {
+      readings.delete(socket);
+      return undefined;
+    }
+    const {
+      _bytesDispatched: dispatched,
+      _handle: handle,
+      _httpMessage: response,
+    } = socket as unknown as SocketInternals;
+    const taken = dispatched - (handle?.writeQueueSize ?? 0);
+    const reading = readings.get(socket) ?? { taken, slowSince: now };
+    const progress = taken - reading.taken;
+    const isSlow = progress * 1_000 < limits.rate * SWEEP_EVERY_MS;
+    readings.set(socket, { taken, slowSince: isSlow ? reading.slowSince : now });
+    if (isSlow && now - reading.slowSince >= limits.slowForMs) socket.destroy();
+    const isShared = response && !unshared.has(response);
+    const etag = isShared ? /\r\nETag: (\S+)/.exec(response._header ?? '')?.[1] : undefined;
+    return { socket, bytes, body: etag ?? socket, progress };
+  }
+
+  function sweep(now: number): void {
+    const unread = [...sockets].flatMap((socket) => look(socket, now) ?? []);
+    const byBody = Map.groupBy(unread, ({ body }) => body);
+    const sizeOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ bytes }) => bytes));
+    let memory = 0;
+    for (const readers of byBody.values()) memory += sizeOf(readers);
+    // A body is freed when its last reader is gone: those go first whose readers are slowest together.
+    const progressOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ progress }) => progress));
+    const slowestFirst = [...byBody.values()].sort((one, other) => progressOf(one) - progressOf(other));
+    for (const readers of slowestFirst) {
+      if (memory <= limits.memory) return;
+      memory -= sizeOf(readers);
+      for (const { socket } of readers) socket.destroy();
+    }
+  }
+
+  const timer = setInterval(() => sweep(performance.now()), SWEEP_EVERY_MS).unref();
+  server.once('close', () => clearInterval(timer));
+  return sweep;
+}
