@@ -98,8 +98,8 @@ export async function createApp({
   const { subscription } = changes;
 
   serveMetrics(server, { cache, counts, subscription }, settings);
-  const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, ending: ending.signal, now };
-  const outbox = serveDomains(server, domainTools);
+  const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, now };
+  const outbox = serveDomains(server, { ...domainTools, hasCached: cache.hasTag, ending: ending.signal });
   serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, ...site });

@@ -7,6 +7,7 @@ import { createIdentify } from './accounts/sessions.ts';
 import { serveAudit } from './audit/routes.ts';
 import type { Changes } from './changes.ts';
 import { serveComparison } from './comparison/routes.ts';
+import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveDeletions } from './deletions/routes.ts';
@@ -14,6 +15,8 @@ import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entry-summaries/routes.ts';
 import { serveHelpful } from './helpful/routes.ts';
 import { serveLeaderboards } from './leaderboard/routes.ts';
+import { BOUNDS } from './limits/bounds.ts';
+import { createPacing, unpaced } from './limits/pacing.ts';
 import { createThrottles } from './limits/throttle.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import type { MailTransport } from './mail/transport.ts';
@@ -59,6 +62,8 @@ interface DomainTools {
   readonly reads: PublicReads;
   readonly changes: Pick<Changes, 'follow' | 'subscription'>;
   readonly publicUrl: (path: string) => string;
+  /** Whether a response is cached that a tag would invalidate. */
+  readonly hasCached: (tag: Tag) => boolean;
   /** Aborted when the process stops. */
   readonly ending: AbortSignal;
   readonly now: () => Milliseconds;
@@ -94,7 +99,8 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveMyReviews(serve, { now, supportEmail });
   serveReviewsById(serve);
   serveEntrySummaries(serve, now);
-  serveHelpful(serve, limited);
+  const pace = settings.rateLimit ? createPacing(BOUNDS.marksApart.max) : unpaced;
+  serveHelpful(serve, { pace, hasCached: tools.hasCached, ...limited });
   serveDeletions(serve, limited);
   serveUsers(serve, { outbox, ...limited });
   serveLeaderboards(serve);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/count-checks/check.ts';
 import { LIMITS } from '../../src/server/limits/limits.ts';
@@ -62,6 +62,26 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
     await Promise.all(people.flatMap((person) => [mark(id, person), unmark(id, person)]));
     const left = await Promise.all(people.map(async (person) => (await mine(entryId, person)).body.length));
     expect(await shown(entryId)).toEqual([left.reduce((total, one) => total + one, 0)]);
+  });
+
+  test('that come together are stored together, and whoever is answered finds the new number', async () => {
+    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
+    onTestFinished(() => limited.stop());
+    const entry = await createEntry(limited, category);
+    const { body: posted } = await postReview(limited, category, entry.id, await createUser(limited));
+    const people = await Promise.all(Array.from({ length: 4 }, () => createUser(limited)));
+    const readHelpful = async () =>
+      (await call(limited, `GET /auth/${calls.reviews}/${entry.id}`)).body[0].helpful as number;
+    const found = await Promise.all(
+      people.map(async ({ token }, index) => {
+        // Between any two of them, so that what the last one has changed is cached again.
+        for (let times = 0; times <= index; times += 1) await readHelpful();
+        const { body } = await call(limited, `POST /auth/markHelpful/${posted.id}`, { token });
+        expect(await readHelpful()).toBeGreaterThanOrEqual(body.helpful);
+        return body.helpful as number;
+      }),
+    );
+    expect(found.sort()).toEqual([1, 2, 3, 4]);
   });
 
   test("one's own review is refused, and so is what is not there", async () => {

@@ -4,7 +4,14 @@ import { prefetchPage } from '../prefetch.ts';
 
 const prefetch = ({ currentTarget }: SyntheticEvent<HTMLAnchorElement>) => prefetchPage(currentTarget.pathname);
 
+interface PageLinkProps extends LinkProps {
+  /** An absolute path. */
+  to: string;
+}
+
 /** A link to a page of the product. Pointing at it or focusing it prefetches the page's code. */
-export function PageLink(props: LinkProps) {
-  return <Link {...props} onPointerEnter={prefetch} onFocus={prefetch} />;
+export function PageLink({ to, ...props }: PageLinkProps) {
+  // What the router's link renders, without its hooks: they took a fifth of the time for a page with a hundred reviews.
+  if (import.meta.env.SSR) return <a {...props} href={to} data-discover="true" />;
+  return <Link {...props} to={to} onPointerEnter={prefetch} onFocus={prefetch} />;
 }

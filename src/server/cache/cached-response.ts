@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Tag } from '../database/change-tags.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
 import { composeLines } from './head-block.ts';
-import type { Form, Heads } from './response-heads.ts';
+import type { Form, ResponseForm } from './response-heads.ts';
 
 /** Up to this size, header block and body are written as one string. Above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
@@ -29,10 +29,11 @@ export interface CachedBody {
 export interface CachedResponse {
   readonly url: string;
   readonly route: string;
-  readonly heads: Heads;
+  readonly form: ResponseForm;
   readonly tags: readonly Tag[];
   readonly plain: CachedBody;
-  readonly encoded: Readonly<Partial<Record<Encoding, CachedBody>>>;
+  /** Compressed bodies, added as they are asked for. */
+  readonly encoded: Partial<Record<Encoding, CachedBody>>;
   /** Header lines that only this response has. */
   readonly own: readonly string[];
   /** False for a response that was made for one request and is not cached. */
@@ -71,16 +72,10 @@ function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody
   return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(whole.length) };
 }
 
-async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
+/** Compresses the body of a response, outside of the event loop. */
+export async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
   const bytes = await compress(bytesOf(plain), encoding);
   return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
-}
-
-/** Adds compressed bodies, made outside of the event loop. */
-export async function withEncodings(response: CachedResponse, encodings: readonly Encoding[]): Promise<CachedResponse> {
-  if (response.plain.bytes.length < COMPRESSED_FROM_BYTES) return response;
-  const bodies = await Promise.all(encodings.map(async (encoding) => [encoding, await encode(response, encoding)]));
-  return { ...response, encoded: { ...response.encoded, ...Object.fromEntries(bodies) } };
 }
 
 /**
@@ -92,15 +87,15 @@ export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number
   return bodies.reduce((bytes, body) => bytes + body.bytes.length, overhead);
 }
 
-/** Makes a response from the result of a handler. @param heads the beginnings of the header blocks of its form */
-export function makeResponse(url: string, heads: Heads, made: Omit<Made, 'form'>): CachedResponse {
+/** Makes a response from the result of a handler. */
+export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, 'form'>): CachedResponse {
   const { route, text, tags, headers: link = [], rowEnds } = made;
   const bytes = Buffer.from(text);
   const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
   const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
   const uses = { isShared: true, hits: 0, madeAt: Date.now() };
-  return { url, route, heads, tags, plain, encoded: {}, own, rowEnds, ...uses };
+  return { url, route, form, tags, plain, encoded: {}, own, rowEnds, ...uses };
 }
 
 /** Writes a list as JSON that can be cut after each of its rows. */

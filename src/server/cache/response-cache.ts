@@ -1,8 +1,9 @@
+import type { Tag } from '../database/change-tags.ts';
 import type { TagListener } from '../database/database.ts';
-import { type CachedResponse, type Made, makeResponse, withEncodings } from './cached-response.ts';
-import { COMPRESSED_FROM_BYTES } from './compression.ts';
+import { type CachedResponse, encode, type Made, makeResponse } from './cached-response.ts';
+import { accepts, COMPRESSED_FROM_BYTES, type Encoding } from './compression.ts';
 import { type BegunResponse, createPendingResponses } from './pending-responses.ts';
-import { createResponseHeads, ENCODINGS, type HeaderLines } from './response-heads.ts';
+import { createResponseForms, type HeaderLines } from './response-heads.ts';
 import { createResponseStore } from './response-store.ts';
 import { tags } from './tags.ts';
 import { waitBriefly } from './wait-briefly.ts';
@@ -21,11 +22,14 @@ export interface ResponseCache {
   findStale(url: string): CachedResponse | undefined;
   /**
    * The cached response of an address. On a miss the response is made, once for all requests that wait for it.
+   * @param acceptEncoding of the request: a document is compressed for it before it is sent
    * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
    */
-  findOrMake(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
+  findOrMake(url: string, make: () => Promise<Made>, acceptEncoding?: string): Promise<CachedResponse>;
   /** Makes a response and does not cache it. */
   makeOnce(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
+  /** Whether invalidating this tag would invalidate anything. */
+  hasTag(tag: Tag): boolean;
   readonly invalidate: TagListener;
   /** Invalidates everything: another process has changed the database and did not say what. */
   invalidateAll(): void;
@@ -51,7 +55,8 @@ export function createResponseCache(
 ): ResponseCache {
   const store = createResponseStore(maxBytes);
   const pending = createPendingResponses();
-  const heads = createResponseHeads(headers, sharedSeconds, now());
+  const forms = createResponseForms(headers, sharedSeconds, now());
+  const encoding = new WeakMap<CachedResponse, Map<Encoding, Promise<void>>>();
   let isSubscribed = true;
   let hits = 0;
   let misses = 0;
@@ -60,15 +65,33 @@ export function createResponseCache(
     if (isSubscribed) store.add(response);
   }
 
-  async function addBrotli(response: CachedResponse): Promise<void> {
-    const withBrotli = await withEncodings(response, ['br']);
-    // The response may have been invalidated while it was compressed.
-    if (store.holds(response)) add(withBrotli);
+  /** Compresses a response, once for all requests that wait for it. */
+  function addEncoding(response: CachedResponse, name: Encoding): Promise<void> {
+    const started = encoding.get(response) ?? new Map<Encoding, Promise<void>>();
+    encoding.set(response, started);
+    const encoded = started.get(name) ?? encodeAndStore(response, name);
+    started.set(name, encoded);
+    return encoded;
+  }
+
+  async function encodeAndStore(response: CachedResponse, name: Encoding): Promise<void> {
+    response.encoded[name] = await encode(response, name);
+    // It may have been invalidated meanwhile. Stored anew, because it needs more memory.
+    if (store.holds(response)) store.add(response);
+  }
+
+  const isWorthCompressing = ({ plain }: CachedResponse) => plain.bytes.length >= COMPRESSED_FROM_BYTES;
+
+  async function prepare(response: CachedResponse, acceptEncoding: string | undefined): Promise<CachedResponse> {
+    const { encodings, isCompressedAtOnce } = response.form;
+    const best = isCompressedAtOnce && encodings.find((name) => accepts(acceptEncoding, name));
+    if (best && isWorthCompressing(response)) await addEncoding(response, best);
+    return response;
   }
 
   async function make(url: string, read: () => Promise<Made>, begun: BegunResponse) {
     const made = await read();
-    const response = await withEncodings(makeResponse(url, heads.of[made.form], made), ENCODINGS[made.form]);
+    const response = makeResponse(url, forms.of[made.form], made);
     if (!begun.isStale && !response.tags.some((tag) => begun.invalidated.has(tag))) add(response);
     return response;
   }
@@ -87,7 +110,7 @@ export function createResponseCache(
 
   /** Called before each lookup: when a day ends, the responses made on that day are invalidated. */
   function followClock(): void {
-    if (heads.setTime(now())) invalidate(new Set([tags.today]));
+    if (forms.setTime(now())) invalidate(new Set([tags.today]));
   }
 
   function find(url: string): CachedResponse | undefined {
@@ -97,28 +120,30 @@ export function createResponseCache(
     if (!response) return undefined;
     hits += 1;
     response.hits += 1;
-    const isWorthPacking = response.hits === 1 && response.plain.bytes.length >= COMPRESSED_FROM_BYTES;
-    if (isWorthPacking && !response.encoded.br && !response.encoded.gzip) void addBrotli(response);
+    // What is requested again is worth being compressed in every way.
+    if (response.hits === 1 && isWorthCompressing(response))
+      for (const name of response.form.encodings) void addEncoding(response, name);
     return response;
   }
 
   return {
     find,
     findStale: store.get,
-    async findOrMake(url, read) {
+    async findOrMake(url, read, acceptEncoding) {
       const found = find(url);
-      if (found) return found;
+      if (found) return prepare(found, acceptEncoding);
       misses += 1;
       // Without a subscription a change can happen unnoticed at any time.
       const joined = isSubscribed ? pending.find(url) : undefined;
-      if (joined) return joined;
+      if (joined) return prepare(await joined, acceptEncoding);
       const response = pending.start(url, (begun) => make(url, read, begun));
-      return store.get(url) ? waitBriefly(response) : response;
+      return prepare(await (store.get(url) ? waitBriefly(response) : response), acceptEncoding);
     },
     async makeOnce(url, read) {
       const made = await read();
-      return { ...makeResponse(url, heads.of[made.form], made), isShared: false };
+      return { ...makeResponse(url, forms.of[made.form], made), isShared: false };
     },
+    hasTag: store.hasTag,
     invalidate,
     invalidateAll,
     setSubscribed(nowSubscribed) {

@@ -15,6 +15,10 @@ export interface HeaderLines {
 
 interface FormRules {
   readonly type: string;
+  /** The encodings of a body that is large enough, best first. */
+  readonly encodings: readonly Encoding[];
+  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
+  readonly isCompressedAtOnce: boolean;
   /** The common header lines of the form: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
   /** Whether SHARED_CACHE_SECONDS applies. */
@@ -22,27 +26,34 @@ interface FormRules {
 }
 
 const FORMS: Readonly<Record<Form, FormRules>> = {
-  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', isShared: true },
-  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', isShared: false },
-  openapi: { type: 'application/json; charset=utf-8', headersOf: 'documents', isShared: false },
-  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', isShared: false },
+  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', isShared: true, ...laterIn('br') },
+  // Both, because browsers accept brotli only over TLS.
+  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', isShared: false, ...atOnceIn('br', 'gzip') },
+  openapi: {
+    type: 'application/json; charset=utf-8',
+    headersOf: 'documents',
+    isShared: false,
+    ...atOnceIn('br', 'gzip'),
+  },
+  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', isShared: false, ...atOnceIn('gzip') },
 };
 
-/** The encodings that are made with the response. JSON gets brotli with its second hit instead. */
-export const ENCODINGS: Readonly<Record<Form, readonly Encoding[]>> = {
-  json: [],
-  // Both, because a visitor waits for the document first, and browsers accept brotli only over TLS.
-  html: ['br', 'gzip'],
-  openapi: ['br', 'gzip'],
-  xml: ['gzip'],
-};
+function atOnceIn(...encodings: Encoding[]) {
+  return { encodings, isCompressedAtOnce: true };
+}
 
-/** The common beginning of the heads of all responses of a form. */
-export type Heads = Readonly<Record<SentStatus, string>>;
+function laterIn(...encodings: Encoding[]) {
+  return { encodings, isCompressedAtOnce: false };
+}
 
-interface ResponseHeads {
-  /** The same object as long as the cache exists. Its contents change with the clock. */
-  readonly of: Readonly<Record<Form, Heads>>;
+/** What all responses of a form have in common. */
+export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompressedAtOnce'> {
+  /** The beginnings of their heads, which change with the clock. */
+  heads: Readonly<Record<SentStatus, string>>;
+}
+
+interface ResponseForms {
+  readonly of: Readonly<Record<Form, ResponseForm>>;
   /** Updates the cache headers for shared caches to the current time. @returns whether a new day has begun in UTC */
   setTime(time: number): boolean;
 }
@@ -60,11 +71,11 @@ function cacheControl(sharedSeconds: number, secondsLeft: number): string {
 }
 
 /** @param sharedSeconds for how long a shared cache may answer a call without asking the server */
-export function createResponseHeads(headers: HeaderLines, sharedSeconds: number, time: number): ResponseHeads {
+export function createResponseForms(headers: HeaderLines, sharedSeconds: number, time: number): ResponseForms {
   let second = Math.floor(time / SECOND_MS);
   const day = () => Math.floor(second / DAY_SECONDS);
 
-  function compose(form: Form): Heads {
+  function compose(form: Form): ResponseForm['heads'] {
     const { type, headersOf, isShared } = FORMS[form];
     // The whole seconds until the end of the day, without the current one.
     const secondsLeft = (day() + 1) * DAY_SECONDS - second - 1;
@@ -73,7 +84,8 @@ export function createResponseHeads(headers: HeaderLines, sharedSeconds: number,
     return { 200: composeHead(200, lines + composeLines(['Content-Type', type])), 304: composeHead(304, lines) };
   }
 
-  const of = { json: compose('json'), html: compose('html'), openapi: compose('openapi'), xml: compose('xml') };
+  const formOf = (form: Form): ResponseForm => ({ ...FORMS[form], heads: compose(form) });
+  const of = { json: formOf('json'), html: formOf('html'), openapi: formOf('openapi'), xml: formOf('xml') };
 
   return {
     of,
@@ -82,7 +94,7 @@ export function createResponseHeads(headers: HeaderLines, sharedSeconds: number,
       if (nowSecond === second) return false;
       const before = day();
       second = nowSecond;
-      if (sharedSeconds > 0) Object.assign(of.json, compose('json'));
+      if (sharedSeconds > 0) of.json.heads = compose('json');
       return day() !== before;
     },
   };

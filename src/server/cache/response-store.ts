@@ -9,6 +9,8 @@ interface ResponseStore {
   get(url: string): CachedResponse | undefined;
   /** Whether this same object is still stored. */
   holds(response: CachedResponse): boolean;
+  /** Whether a response with this tag is stored. */
+  hasTag(tag: Tag): boolean;
   /** Stores a response, in place of others if there is no room. */
   add(response: CachedResponse): void;
   /** Drops every response with the tag. */
@@ -109,6 +111,7 @@ export function createResponseStore(maxBytes: number): ResponseStore {
   return {
     get: (url) => byUrl.get(url),
     holds: (response) => byUrl.get(response.url) === response,
+    hasTag: (tag) => byTag.has(tag),
     add(response) {
       removeByUrl(response.url);
       const own = sizeOf(response);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CachedBody, CachedResponse } from './cached-response.ts';
-import { accepts } from './compression.ts';
+import { accepts, COMPRESSED_FROM_BYTES } from './compression.ts';
 import { writeHeadBlock } from './head-block.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -45,7 +45,7 @@ export function sendCached(
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
-  writeHeadBlock(response, status, cached.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
+  writeHeadBlock(response, status, cached.form.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (body.tail !== undefined) {
     response.write(body.bytes, 'latin1');
@@ -89,7 +89,16 @@ function findInAnyOrder(url: string, cache: ResponseCache): CachedResponse | und
   return sorted === undefined ? undefined : cache.find(sorted);
 }
 
-/** Answers a GET from the cache, before routing. @returns whether there was a hit */
+/** Whether a document has yet to be compressed in the way that suits the client best. */
+function isToBeCompressed(request: IncomingMessage, { form, plain, encoded }: CachedResponse): boolean {
+  if (!form.isCompressedAtOnce || plain.bytes.length < COMPRESSED_FROM_BYTES) return false;
+  if (form.encodings.every((encoding) => encoded[encoding])) return false;
+  const accepted = readHeader(request, 'accept-encoding');
+  const best = form.encodings.find((encoding) => accepts(accepted, encoding));
+  return best !== undefined && !encoded[best];
+}
+
+/** Answers a GET from the cache, before routing. @returns whether there was a hit that can be sent as it is */
 export function trySendCached(
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +107,7 @@ export function trySendCached(
 ): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false;
   const cached = findInAnyOrder(request.url, cache);
-  if (!cached) return false;
+  if (!cached || isToBeCompressed(request, cached)) return false;
   counts.count(cached.route, sendCached(request, response, cached));
   return true;
 }

@@ -55,10 +55,10 @@ export function serveDocs(app: FastifyInstance, siteName: string, cache: Respons
   ].join('\n');
   function serveText(path: string, form: Form, text: string): void {
     const make = async () => ({ route: path, text, form, tags: [] });
-    app.get(path, (_request, reply) =>
+    app.get(path, ({ headers }, reply) =>
       sendFound(
         reply,
-        () => cache.findOrMake(path, make),
+        () => cache.findOrMake(path, make, headers['accept-encoding']),
         () => cache.findStale(path),
       ),
     );

@@ -79,7 +79,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       try {
         return await sendFound(
           reply,
-          () => options.cache.findOrMake(address, () => build(page, id, query)),
+          () => options.cache.findOrMake(address, () => build(page, id, query), request.headers['accept-encoding']),
           () => options.cache.findStale(address),
         );
       } catch (error) {

@@ -66,7 +66,7 @@ export function serveSitemap(app: FastifyInstance, database: Database, { publicU
     };
     return sendFound(
       reply,
-      () => cache.findOrMake(address, make),
+      () => cache.findOrMake(address, make, reply.request.headers['accept-encoding']),
       () => cache.findStale(address),
     );
   }

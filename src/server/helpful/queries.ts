@@ -2,9 +2,12 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../review-counts/queries.ts';
 
-/** A visible review with its author, to be marked as helpful; undefined when there is none. */
+/** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
 export function findMarkable(db: Connection, reviewId: number) {
-  return visibleReviews(db).select('user_id as userId').where('id', '=', reviewId).executeTakeFirst();
+  return visibleReviews(db)
+    .select(['user_id as userId', 'entry_id as entryId'])
+    .where('id', '=', reviewId)
+    .executeTakeFirst();
 }
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */

@@ -1,7 +1,9 @@
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../contract/helpful.ts';
-import { changes } from '../cache/tags.ts';
+import { changes, tags } from '../cache/tags.ts';
+import type { Tag } from '../database/change-tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { LIMITS } from '../limits/limits.ts';
+import type { Pace } from '../limits/pacing.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
@@ -9,8 +11,13 @@ import * as queries from './queries.ts';
 
 const noReview = () => refusals.notFound('review');
 
+interface HelpfulTools extends LimitedTools {
+  readonly pace: Pace;
+  readonly hasCached: (tag: Tag) => boolean;
+}
+
 /** Serves the helpful marks of reviews. */
-export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): void {
+export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: HelpfulTools): void {
   interface Marking {
     db: Connection;
     commit: Commit;
@@ -32,13 +39,24 @@ export function serveHelpful(serve: Serve, { throttles, now }: LimitedTools): vo
     return { helpful: counted.helpful };
   }
 
+  /**
+   * Each mark invalidates every list and document of its entry, which are expensive to make. If readers have had them
+   * made since the last one, marks wait and are stored together. Whoever has marked a review finds the new number
+   * everywhere, because the answer comes after that.
+   */
+  async function waitForTurn({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
+    const review = await queries.findMarkable(db, params.reviewId);
+    if (review && hasCached(tags.reviewsOf(review.entryId))) await pace(review.entryId);
+  }
+
   serve.write(markHelpful, (marking) => change(marking, true), {
+    before: waitForTurn,
     // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
       (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : noReview(),
   });
 
-  serve.write(unmarkHelpful, (marking) => change(marking, false));
+  serve.write(unmarkHelpful, (marking) => change(marking, false), { before: waitForTurn });
 
   serve.read(getMyHelpful, async ({ db, params, caller }) => {
     const marked = await queries.listMarked(db, params.entryId, caller.userId);

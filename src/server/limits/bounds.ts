@@ -19,7 +19,7 @@ export interface Bound {
     | 'bytes'
     | 'ms';
   /** The bound applies to each of these separately. */
-  readonly by: 'process' | 'address' | 'connection' | 'request' | 'user' | 'passcode';
+  readonly by: 'process' | 'address' | 'connection' | 'request' | 'user' | 'entry' | 'passcode';
   readonly why: string;
 }
 
@@ -207,6 +207,12 @@ export const BOUNDS = {
     unit: 'schools',
     by: 'user',
     why: 'more than anybody chooses between; each is summarised when the list is read',
+  },
+  marksApart: {
+    max: SECOND,
+    unit: 'ms',
+    by: 'entry',
+    why: 'helpful marks are stored together if lists or documents of the entry were read since: all are made anew',
   },
   passcodeTries: {
     max: 5,

@@ -49,6 +49,8 @@ interface ServeOptions {
 }
 
 interface WriteOptions<C extends Call> {
+  /** Awaited before the transaction begins. */
+  before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
@@ -233,9 +235,10 @@ export function createServe(app: FastifyInstance, database: Database, identify: 
   function write<C extends Call>(
     call: C,
     handler: Handler<C, { db: Connection; commit: Commit }>,
-    { onVanished }: WriteOptions<C> = {},
+    { before, onVanished }: WriteOptions<C> = {},
   ): void {
     serve(call, async (incoming) => {
+      await before?.({ ...incoming, db: database.read });
       try {
         return await database.write((db, commit) => handler({ ...incoming, db, commit }));
       } catch (error) {

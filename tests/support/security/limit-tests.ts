@@ -71,5 +71,6 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   discardedFor: undefined,
   sessions: 'api/sessions > a user has twenty sessions at once, and the oldest ends when there are more',
   savedSchools: 'api/saved-schools > are a hundred at most, also when many are saved at once',
+  marksApart: 'unit/pacing > the first has its turn at once, and those that come soon after it have theirs together',
   passcodeTries: 'api/passcodes > five wrong tries void a code, also a hundred at once',
 };

@@ -9,7 +9,7 @@ import { readDraft } from './drafts.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { useMarkedReviews, useOwnReview, useReviews } from './reading.ts';
-import { ReviewActions } from './review-actions.tsx';
+import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { draftKey, ReviewForm } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
@@ -37,6 +37,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const owner = useOwner();
   const own = useOwnReview(category, entryId);
   const marked = useMarkedReviews(entryId);
+  const actions = useReviewActions(category, entryId);
   const loaded = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
   const isListed = loaded.some(({ id }) => id === own?.id);
   // Undefined: the form opens if there is an unfinished draft of an edit.
@@ -70,12 +71,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           {(review) =>
             (review.id === own?.id && ownItem) || (
               <ReviewItem review={review}>
-                <ReviewActions
-                  category={category}
-                  entryId={entryId}
-                  review={review}
-                  isMarked={marked.includes(review.id)}
-                />
+                <ReviewActions actions={actions} review={review} isMarked={marked.includes(review.id)} />
               </ReviewItem>
             )
           }

@@ -1,12 +1,16 @@
 import { lazy, Suspense, useState } from 'react';
-import { useLoginFirst } from '../accounts/use-login-first.ts';
 
 // Loaded on demand, because few readers report.
 const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })));
 
-/** Reports a review. Visitors are led to the login page first. */
-export function ReportButton({ reviewId }: { reviewId: number }) {
-  const loginFirst = useLoginFirst('Log in to report a review.');
+interface ReportButtonProps {
+  reviewId: number;
+  /** Runs an action for a signed-in user, and leads a visitor to the login page instead. */
+  loginFirst: (action: () => void) => void;
+}
+
+/** Reports a review. */
+export function ReportButton({ reviewId, loginFirst }: ReportButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
 
   return (

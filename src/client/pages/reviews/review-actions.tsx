@@ -8,14 +8,6 @@ import { notify } from '../../notices.ts';
 import { useLoginFirst } from '../accounts/use-login-first.ts';
 import { ReportButton } from './report-button.tsx';
 
-interface ReviewActionsProps {
-  category: Category;
-  entryId: number;
-  review: Review;
-  /** Whether the user has marked the review as helpful. */
-  isMarked: boolean;
-}
-
 /** The pages of a list of reviews in the query cache. */
 interface Loaded {
   pages: readonly { rows: readonly Review[] }[];
@@ -31,12 +23,24 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
   queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
 }
 
-/** The buttons below somebody else's review. */
-export function ReviewActions({ category, entryId, review, isMarked }: ReviewActionsProps) {
-  const loginFirst = useLoginFirst('Log in to mark reviews as helpful.');
+/** What the buttons of a review do. */
+interface Actions {
+  toggleMark(review: Review, isMarked: boolean): void;
+  loginToReport(action: () => void): void;
+}
+
+/**
+ * What the buttons below reviews of an entry do, once for all of them: with hooks for each of a hundred reviews,
+ * rendering and hydrating the page took a tenth longer.
+ */
+export function useReviewActions(category: Category, entryId: number): Actions {
+  const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
+  const loginToReport = useLoginFirst('Log in to report a review.');
   const toggle = useGuardedMutation({
-    mutationFn: () => request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId: review.id } }),
-    onSuccess: ({ helpful }) => {
+    keyOf: ({ review }) => review.id,
+    mutationFn: ({ review, isMarked }: { review: Review; isMarked: boolean }) =>
+      request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId: review.id } }),
+    onSuccess: ({ helpful }, { review, isMarked }) => {
       queryClient.setQueryData<number[]>(callQuery(getMyHelpful, { params: { entryId } }).queryKey, (ids = []) =>
         isMarked ? ids.filter((id) => id !== review.id) : [...ids, review.id],
       );
@@ -44,18 +48,32 @@ export function ReviewActions({ category, entryId, review, isMarked }: ReviewAct
     },
     onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
   });
+  return {
+    toggleMark: (review, isMarked) => loginToMark(() => toggle.mutate({ review, isMarked })),
+    loginToReport,
+  };
+}
 
+interface ReviewActionsProps {
+  actions: Actions;
+  review: Review;
+  /** Whether the user has marked the review as helpful. */
+  isMarked: boolean;
+}
+
+/** The buttons below somebody else's review. */
+export function ReviewActions({ actions, review, isMarked }: ReviewActionsProps) {
   return (
     <div className="letter-actions no-print needs-script">
       <button
         type="button"
         aria-pressed={isMarked}
         className="text-button"
-        onClick={() => loginFirst(() => toggle.mutate())}
+        onClick={() => actions.toggleMark(review, isMarked)}
       >
         {review.helpful ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
       </button>
-      <ReportButton reviewId={review.id} />
+      <ReportButton reviewId={review.id} loginFirst={actions.loginToReport} />
     </div>
   );
 }

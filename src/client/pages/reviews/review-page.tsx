@@ -12,7 +12,7 @@ import { countText } from '../../count-text.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { PrintLine } from './print-line.tsx';
 import { useMarkedReviews, useOwnReview } from './reading.ts';
-import { ReviewActions } from './review-actions.tsx';
+import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 /** A single review at its own address. */
@@ -28,6 +28,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
   const { entryId, entryName, schoolId, schoolName } = review;
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviews(entryId).includes(review.id);
+  const actions = useReviewActions(category, entryId);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const trail = [
@@ -43,9 +44,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
       </PageHeading>
       <div className="letters mt-4 max-w-160 border-t border-line">
         <ReviewItem review={review} isAlone>
-          {own?.id !== review.id && (
-            <ReviewActions category={category} entryId={entryId} review={review} isMarked={isMarked} />
-          )}
+          {own?.id !== review.id && <ReviewActions actions={actions} review={review} isMarked={isMarked} />}
         </ReviewItem>
       </div>
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
