@@ -105,7 +105,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   serveUsers(serve, { outbox, ...limited });
   serveLeaderboards(serve);
   serveComparison(serve, limited);
-  serveSavedSchools(serve, limited);
+  serveSavedSchools(serve, { reads: tools.reads, ...limited });
   serveAudit(serve);
   serveReports(serve, { now });
   serveModeration(serve, { outbox, ...limited });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { BOUNDS } from '../../src/server/limits/bounds.ts';
 import { call } from '../support/call.ts';
+import { captureQueries } from '../support/plans.ts';
+import { awaitNotifications } from '../support/postgres-faults.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
-import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [category] = CATEGORIES as readonly Category[] as [Category];
 
@@ -38,6 +40,22 @@ describe.each(ENGINES)('saved schools on %s', (engine) => {
     expect(categories).toHaveLength(7);
     expect((await list(user))[2]).toEqual(summary);
     expect(summary).toMatchObject({ totalReviews: 3, coverage: { covered: 1, of: 7 } });
+  });
+
+  test('are summarised once for all users, until something of a school changes', async () => {
+    const [user, other] = [await createUser(product), await createUser(product)];
+    const ids = await createSchools(20);
+    const rated = await createRated(product, category, ids[7] as number, [4, 4]);
+    for (const id of ids) for (const person of [user, other]) await save(person, id);
+    const before = await list(user);
+    await awaitNotifications(product, rated.id);
+    await list(user);
+    // The session, the user and the saved ids are the caller's own.
+    const own = (await captureQueries(() => call(product, 'GET /auth/getSavedSchools', { token: other.token }))).length;
+    expect(own).toBeLessThanOrEqual(4);
+    expect(await list(other)).toEqual(before);
+    await postReview(product, category, rated.id, other, { rating: 1 });
+    expect((await list(user)).find(({ id }: { id: number }) => id === ids[7])).toMatchObject({ totalReviews: 3 });
   });
 
   test('stay where they are when they are saved again, and are removed once or twice', async () => {

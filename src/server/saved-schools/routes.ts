@@ -1,16 +1,18 @@
-import type { SchoolSummary } from '../../contract/comparison.ts';
+import { getSchoolSummary, type SchoolSummary } from '../../contract/comparison.ts';
 import * as calls from '../../contract/saved-schools.ts';
-import { periodStart, RECENT_MONTHS } from '../../contract/scores.ts';
-import { readSummaries } from '../comparison/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { Refusal, refusals } from '../refusals/refusals.ts';
 import { findSchool } from '../schools/queries.ts';
+import type { PublicReads } from '../serve/public-reads.ts';
 import type { Serve } from '../serve/serve.ts';
 import * as queries from './queries.ts';
+
+/** How many summaries are read at once: they share the connections of a pool with other requests. */
+const READ_AT_ONCE = 10;
 
 const FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
 
@@ -20,8 +22,12 @@ async function requireSchool(db: Connection, id: number): Promise<void> {
 
 const withoutCategories = ({ categories: _categories, ...rest }: SchoolSummary): calls.SavedSchool => rest;
 
+interface SavedSchoolTools extends LimitedTools {
+  readonly reads: PublicReads;
+}
+
 /** Serves the list of schools that each user has saved. */
-export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools): void {
+export function serveSavedSchools(serve: Serve, { throttles, now, reads }: SavedSchoolTools): void {
   serve.write(
     calls.saveSchool,
     async ({ db, params: { schoolId }, caller: { userId } }) => {
@@ -54,7 +60,21 @@ export function serveSavedSchools(serve: Serve, { throttles, now }: LimitedTools
 
   serve.read(calls.getSavedSchools, async ({ db, caller }) => {
     const ids = await queries.listSavedIds(db, caller.userId);
-    const schools = await readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
-    return ids.flatMap((id) => schools.get(id)?.summary ?? []).map(withoutCategories);
+    const schools: calls.SavedSchool[] = [];
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      const some = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map((id) => findSummary(reads, id)));
+      schools.push(...some.flatMap((summary) => (summary ? [withoutCategories(summary)] : [])));
+    }
+    return schools;
   });
+}
+
+/** The summary that everybody gets, so that it is made once for all. Undefined: the school was deleted meanwhile. */
+async function findSummary(reads: PublicReads, schoolId: number): Promise<SchoolSummary | undefined> {
+  try {
+    return await reads.findAnswer(getSchoolSummary, { params: { schoolId } });
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
-import { type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
+import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
@@ -59,6 +59,8 @@ export interface PublicReads {
   register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
   /** The response to a call, from the cache or made now. @throws the refusal of the call */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
+  /** The answer that the response to a call contains. @throws the refusal of the call */
+  findAnswer<C extends PublicCall>(call: C, parts: ReadParts): Promise<AnswerOf<C>>;
   /** The last response to a call, even if it is stale: for times when the database does not answer. */
   findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
 }
@@ -77,6 +79,14 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
   function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
+  }
+
+  async function find(call: PublicCall, parts: ReadParts): Promise<CachedResponse> {
+    const read = registered(call);
+    const [whole, rows] = wholeOf(read, parts);
+    const address = read.addressOf(whole);
+    if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
+    return cutList(await cache.findOrMake(address, read.make(whole)), rows);
   }
 
   return {
@@ -100,13 +110,9 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
         },
       });
     },
-    async find(call, parts) {
-      const read = registered(call);
-      const [whole, rows] = wholeOf(read, parts);
-      const address = read.addressOf(whole);
-      if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
-      return cutList(await cache.findOrMake(address, read.make(whole)), rows);
-    },
+    find,
+    // Safe: the response was made from an answer of this call.
+    findAnswer: async (call, parts) => answerOf(await find(call, parts)) as never,
     findStale(call, parts) {
       const read = registered(call);
       const [whole, rows] = wholeOf(read, parts);
