@@ -9,6 +9,7 @@ import type { Changes } from './changes.ts';
 import { serveComparison } from './comparison/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
+import { failureFields } from './database/failures.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveDeletions } from './deletions/routes.ts';
 import { serveEntries } from './entries/routes.ts';
@@ -85,6 +86,12 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
   tools.changes.follow({ onTags: index.markChanged, onUnknownChange: index.markAllChanged });
+  // Not before the server listens, so that the start waits for nothing.
+  server.addHook('onListen', async () => {
+    const failed = (error: unknown) =>
+      log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
+    void index.build(ending).catch(failed);
+  });
   const search = createSchoolSearch(database, () => tools.changes.subscription.isActive);
   tools.changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });

@@ -136,6 +136,12 @@ export const BOUNDS = {
     by: 'process',
     why: 'sitemaps of large sites are written one after another',
   },
+  indexWaitedFor: {
+    max: SECOND,
+    unit: 'ms',
+    by: 'request',
+    why: 'until all schools are read after a start, a recommendation compares those that are, and says so',
+  },
   modelCallsAtOnce: {
     max: 8,
     unit: 'requests',
@@ -146,7 +152,7 @@ export const BOUNDS = {
     max: 15 * SECOND,
     unit: 'ms',
     by: 'request',
-    why: 'nobody waits longer for a recommendation: the built-in recommender answers then',
+    why: 'since the request arrived; nobody waits longer for a recommendation: the built-in recommender answers then',
   },
   modelFailures: {
     max: 5,

@@ -113,7 +113,7 @@ function quotesFor(field: ProfileField, wish: string, reviews: readonly ReadRevi
   const quotes: Evidence[number]['quotes'] = [];
   for (const { review: reviewed, first } of bestFirst) {
     if (quotes.length === QUOTES_MAX) break;
-    const { review, indexed: _indexed, ...about } = reviewed;
+    const { review, ...about } = reviewed;
     const quote = cutQuote(review, first);
     if (quote !== undefined) quotes.push({ ...about, quote });
   }

@@ -2,7 +2,6 @@ import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type readEntries, readNewestReviews } from './queries.ts';
 
-const REVIEWS_PER_ENTRY = 3;
 /** The maximum length of the indexed reviews of a school, so that hundreds of thousands of reviews fit into memory. */
 const REVIEW_TEXT_MAX = 3_000;
 
@@ -14,28 +13,75 @@ export interface IndexedReview {
   readonly entryName: string;
   readonly review: string;
   readonly rating: number;
-  /** How many characters of it are indexed. */
-  readonly indexed: number;
 }
 
 type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 
-/** The reviews of a school to index: the newest of each entry. Each category gets an equal share of the text. */
-export async function readIndexedReviews(db: Connection, entries: readonly EntryRow[]): Promise<IndexedReview[]> {
-  const found: IndexedReview[] = [];
+/** A category of a school, with the entries whose reviews are not read yet. */
+interface Shelf {
+  readonly entries: EntryRow[];
+  /** How many characters of further reviews are indexed. */
+  left: number;
+}
+
+/** The categories of some schools. Those of a school get equal shares of the text. */
+function makeShelves(entries: readonly EntryRow[]): Shelf[] {
   const reviewed = entries.filter(({ reviewCount }) => reviewCount > 0);
-  const byKind = Map.groupBy(reviewed, ({ kind }) => kind);
-  for (const [category, own] of byKind) {
-    let left = Math.floor(REVIEW_TEXT_MAX / byKind.size);
-    for (const { id, name } of own) {
-      if (left <= 0) break;
-      for (const row of await readNewestReviews(db, id, REVIEWS_PER_ENTRY)) {
-        const indexed = Math.max(0, Math.min(left, row.review.length));
-        const about = { category, entryId: id, entryName: name };
-        found.push({ reviewId: row.id, ...about, review: row.review, rating: toStars(row.halfStars), indexed });
-        left -= indexed;
+  const bySchool = Map.groupBy(reviewed, ({ schoolId }) => schoolId);
+  return [...bySchool.values()].flatMap((own) => {
+    const byKind = Map.groupBy(own, ({ kind }) => kind);
+    const left = Math.floor(REVIEW_TEXT_MAX / byKind.size);
+    return [...byKind.values()].map((some) => ({ entries: [...some], left }));
+  });
+}
+
+interface ReadReview extends IndexedReview {
+  readonly schoolId: number;
+  /** How many characters of it are indexed. */
+  readonly indexed: number;
+}
+
+/**
+ * The reviews of some schools to index: the newest of their entries, as far as there is room. One query reads them of
+ * the next entry of every category that has room; few have so after the first.
+ * @param entries of the schools, in the order in which their reviews are read
+ */
+async function readReviews(db: Connection, entries: readonly EntryRow[]): Promise<ReadReview[]> {
+  const read: ReadReview[] = [];
+  let open = makeShelves(entries);
+  while (open.length > 0) {
+    const byEntry = new Map(open.map((shelf) => [shelf.entries.shift() as EntryRow, shelf]));
+    const rows = await readNewestReviews(
+      db,
+      [...byEntry.keys()].map(({ id }) => id),
+    );
+    const newest = Map.groupBy(rows, ({ entryId }) => entryId);
+    for (const [{ id, name, kind, schoolId }, shelf] of byEntry) {
+      for (const row of newest.get(id) ?? []) {
+        const indexed = Math.max(0, Math.min(shelf.left, row.review.length));
+        const about = { schoolId, category: kind, entryId: id, entryName: name, indexed };
+        read.push({ reviewId: row.id, ...about, review: row.review, rating: toStars(row.halfStars) });
+        shelf.left -= indexed;
       }
     }
+    open = open.filter((shelf) => shelf.left > 0 && shelf.entries.length > 0);
   }
-  return found;
+  return read;
+}
+
+/** The reviews of a school that the search can find. */
+export async function readIndexedReviews(db: Connection, entries: readonly EntryRow[]): Promise<IndexedReview[]> {
+  const reviews = await readReviews(db, entries);
+  return reviews.map(({ schoolId: _schoolId, indexed: _indexed, ...review }) => review);
+}
+
+/** The indexed text of the reviews of each school. */
+export async function readReviewTexts(db: Connection, entries: readonly EntryRow[]): Promise<Map<number, string>> {
+  const bySchool = Map.groupBy(await readReviews(db, entries), ({ schoolId }) => schoolId);
+  return new Map(
+    [...bySchool].map(([id, reviews]) => [
+      id,
+      reviews.map(({ review, indexed }) => review.slice(0, indexed)).join(' '),
+    ]),
+  );
 }

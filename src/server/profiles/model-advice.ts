@@ -7,7 +7,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { findFull, type LimitedTools, lockCount, record } from '../limits/throttle.ts';
 import type { Settings } from '../settings/settings.ts';
-import { connectModel, writePrompt } from './model.ts';
+import { connectModel, type Patience, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
@@ -31,7 +31,7 @@ export type AdviseByModel = (
   preferences: Preferences,
   candidates: readonly Candidate[],
   quotes: readonly NumberedQuote[],
-  signal: AbortSignal,
+  patience: Patience,
   log: FastifyBaseLogger,
 ) => Promise<CheckedAnswer | undefined>;
 
@@ -63,13 +63,13 @@ export function createModelAdvice(
     });
   }
 
-  return async (asker, preferences, candidates, quotes, signal, log) => {
+  return async (asker, preferences, candidates, quotes, patience, log) => {
     const prompt = writePrompt(preferences, candidates, quotes);
     const key = hash('sha256', prompt, 'base64url');
     const known = cached.get(key);
     if (known !== undefined) return known;
     try {
-      const answer = checkModelAnswer(await ask(prompt, signal, () => requireCall(asker)), {
+      const answer = checkModelAnswer(await ask(prompt, patience, () => requireCall(asker)), {
         preferences,
         candidates,
         quotes,

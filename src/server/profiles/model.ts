@@ -23,12 +23,20 @@ const INSTRUCTIONS = [
   'and put nothing in quotation marks but their exact words. State no rating or number of reviews but that school’s.',
 ].join(' ');
 
+/** How long somebody waits for the model. */
+export interface Patience {
+  /** Aborted when the client has disconnected, or the process stops. */
+  readonly signal: AbortSignal;
+  /** When the request arrived (`performance.now()`): what was done since then is part of the wait. */
+  readonly since: number;
+}
+
 /**
  * Asks a language model.
  * @param requireCall runs before the request; if it throws, nothing is sent
  * @throws when there is no answer
  */
-type AskModel = (prompt: string, signal: AbortSignal, requireCall: () => Promise<void>) => Promise<string>;
+type AskModel = (prompt: string, patience: Patience, requireCall: () => Promise<void>) => Promise<string>;
 
 /** Follows no redirect, which would send the prompt to another host, and limits the size of the body. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -100,7 +108,8 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
   const breaker = createCircuitBreaker(BOUNDS.modelFailures.max);
   let inFlight = 0;
 
-  async function complete(prompt: string, signal: AbortSignal): Promise<string> {
+  async function complete(prompt: string, { signal, since }: Patience): Promise<string> {
+    const left = Math.max(0, Math.round(since + BOUNDS.modelAnswerWithin.max - performance.now()));
     try {
       const completion = await client.chat.completions.create(
         {
@@ -112,7 +121,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
             { role: 'user', content: prompt },
           ],
         },
-        { signal: AbortSignal.any([signal, AbortSignal.timeout(BOUNDS.modelAnswerWithin.max)]) },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(left)]) },
       );
       breaker.succeed();
       return completion.choices?.[0]?.message?.content ?? '';
@@ -123,13 +132,13 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
     }
   }
 
-  return async (prompt, signal, requireCall) => {
+  return async (prompt, patience, requireCall) => {
     if (breaker.isOpen()) throw new Error('The model has failed repeatedly and is left alone for a while.');
     if (inFlight >= BOUNDS.modelCallsAtOnce.max) throw new Error('The model is busy with other requests.');
     inFlight += 1;
     try {
       await requireCall();
-      return await complete(prompt, signal);
+      return await complete(prompt, patience);
     } finally {
       inFlight -= 1;
     }

@@ -1,7 +1,15 @@
+import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
 import { countSchools } from '../deletions/queries.ts';
-import { countsOfSchools, currentSchools, visibleReviews, visibleReviewsOf } from '../review-counts/queries.ts';
+import {
+  allReviews,
+  countsOfSchools,
+  currentEntries,
+  currentSchools,
+  visibleReviews,
+  visibleReviewsOf,
+} from '../review-counts/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',
@@ -80,14 +88,34 @@ export async function readEntries(db: Connection, schoolIds: readonly number[]) 
   return rows.sort((one, other) => one.id - other.id);
 }
 
-/** The newest reviews of an entry. */
-export function readNewestReviews(db: Connection, entryId: number, limit: number) {
-  return visibleReviewsOf(db, entryId)
-    .select(['reviews.id', 'reviews.review', 'reviews.half_stars as halfStars'])
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc')
-    .limit(limit)
+/** The three newest reviews of each of some entries, those of an entry newest first. */
+export async function readNewestReviews(db: Connection, entryIds: readonly number[]) {
+  /** The id of the review of an entry before which there are so many newer ones. */
+  const idAfter = (newer: number) =>
+    visibleReviewsOf(db, sql.ref<number>('entries.id'))
+      .select('reviews.id')
+      .orderBy('reviews.created_at', 'desc')
+      .orderBy('reviews.id', 'desc')
+      .limit(1)
+      .offset(newer);
+  const newest = currentEntries(db)
+    .select([idAfter(0).as('first'), idAfter(1).as('second'), idAfter(2).as('third')])
+    .where('entries.id', 'in', entryIds);
+  const rows = await allReviews(db)
+    .innerJoin(newest.as('newest'), (join) =>
+      join.on((on) =>
+        on('reviews.id', 'in', [on.ref('newest.first'), on.ref('newest.second'), on.ref('newest.third')]),
+      ),
+    )
+    .select([
+      'reviews.id',
+      'reviews.entry_id as entryId',
+      'reviews.review',
+      'reviews.half_stars as halfStars',
+      'reviews.created_at as createdAt',
+    ])
     .execute();
+  return rows.sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
 }
 
 /** The reviews with these ids that are visible now and belong to the school. */

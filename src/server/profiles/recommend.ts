@@ -5,11 +5,12 @@ import { refusals } from '../refusals/refusals.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
+import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
 import { readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, explain, rankSchools } from './recommender.ts';
-import type { SchoolIndex } from './school-index.ts';
+import type { Extent, SchoolIndex } from './school-index.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
@@ -48,7 +49,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     asker: Asker,
     preferences: Preferences,
     candidates: readonly Candidate[],
-    signal: AbortSignal,
+    patience: Patience,
     log: FastifyBaseLogger,
   ): Promise<CheckedAnswer | undefined> {
     if (!adviseByModel) return undefined;
@@ -57,26 +58,25 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
       evidence: await readEvidence(db, preferences, schoolId),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
-    const answer = await adviseByModel(asker, preferences, candidates, quotes, signal, log);
+    const answer = await adviseByModel(asker, preferences, candidates, quotes, patience, log);
     return answer && (await standsStill(db, answer)) ? answer : undefined;
   }
 
   return async (
     asker: Asker,
     preferences: Preferences,
-    signal: AbortSignal,
+    patience: Patience,
     log: FastifyBaseLogger,
   ): Promise<Recommendation> => {
-    const candidates = await rankSchools(database, index, preferences);
+    const { candidates, extent } = await rankSchools(database, index, preferences);
     const [best] = candidates;
     if (!best) throw refusals.conflict('There are no schools to recommend yet.');
-    const said = await askModel(asker, preferences, candidates, signal, log);
+    const said = await askModel(asker, preferences, candidates, patience, log);
     const choice = candidates.find(({ id }) => id === said?.schoolId) ?? best;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
+    const writtenBy = said ? '(Written by an AI model.)' : `(Chosen by our own built-in rules${reason})`;
     return {
-      text: said
-        ? `${said.text}\n\n(Written by an AI model.)`
-        : `${explain(choice)}\n\n(Chosen by our own built-in rules${reason})`,
+      text: [said?.text ?? explain(choice), ...sayWhatIsMissing(extent), writtenBy].join('\n\n'),
       author: said ? 'model' : 'built-in',
       school: nameOf(choice),
       evidence: await verifyEvidence(db, choice.id, await readEvidence(db, preferences, choice.id)),
@@ -86,6 +86,13 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
         .map(nameOf),
     };
   };
+}
+
+/** Says so when not all schools could be compared, because they are still being read. */
+function sayWhatIsMissing({ compared, all }: Extent): string[] {
+  if (compared >= all) return [];
+  const [some, every] = [compared, all].map((schools) => schools.toLocaleString('en'));
+  return [`(${some} of ${every} schools were compared: the others are still being read. Ask again in a minute.)`];
 }
 
 async function readEvidence(db: Connection, preferences: Preferences, schoolId: number): Promise<Evidence> {

@@ -3,7 +3,7 @@ import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contr
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../review-counts/queries.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
-import type { Matches, SchoolIndex } from './school-index.ts';
+import type { Extent, Matches, SchoolIndex } from './school-index.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -91,15 +91,21 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
     .map(({ name }) => name);
 }
 
+/** Schools in the order in which they fit a profile. */
+interface Ranking {
+  readonly candidates: readonly Candidate[];
+  readonly extent: Extent;
+}
+
 /** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
-export async function rankSchools(
-  database: Database,
-  index: SchoolIndex,
-  preferences: Preferences,
-): Promise<Candidate[]> {
-  const matches = await index.match(preferences);
+export async function rankSchools(database: Database, index: SchoolIndex, preferences: Preferences): Promise<Ranking> {
+  const { matches, extent } = await index.match(preferences);
   const ids = await shortlist(database, matches);
-  if (ids.length === 0) return [];
+  const candidates = ids.length > 0 ? await rate(database, ids, matches, preferences) : [];
+  return { candidates, extent };
+}
+
+async function rate(database: Database, ids: readonly number[], matches: Matches, preferences: Preferences) {
   const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
   return schools

@@ -54,6 +54,7 @@ export function serveProfiles(
   serve(
     calls.recommendSchool,
     async ({ caller, reply, log }) => {
+      const since = performance.now() - reply.elapsedTime;
       const profile = await queries.findProfile(database.read, caller.userId);
       if (!profile) throw refusals.conflict('Please create your profile first.');
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
@@ -62,7 +63,7 @@ export function serveProfiles(
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const signal = AbortSignal.any([left.signal, ending]);
-      const recommendation = await recommend(caller, preferences, signal, log);
+      const recommendation = await recommend(caller, preferences, { signal, since }, log);
       reply.header('Vary', 'Accept');
       return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;
     },

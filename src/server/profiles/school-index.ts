@@ -1,139 +1,203 @@
-import { setImmediate } from 'node:timers/promises';
-import MiniSearch from 'minisearch';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
-import { readIndexedReviews } from './indexed-reviews.ts';
+import { BOUNDS } from '../limits/bounds.ts';
+import { listMostReviewed } from '../review-counts/queries.ts';
+import { readReviewTexts } from './indexed-reviews.ts';
 import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
-import { isPrefix, processTerm, wordsOf } from './words.ts';
+import { createTextIndex } from './text-index.ts';
+import { searchTexts, type Wish } from './text-search.ts';
+import { wordsOf } from './words.ts';
 
 /** How many schools are read in one batch while the index is built. Other requests are served between two batches. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 20;
 /** How many changed schools are read again for one recommendation. The others are read for the next one. */
 const REFRESHED_MAX = 300;
+/** The schools that are read first: whoever asks while the index is built is most likely to be told of one of them. */
+const READ_FIRST = 1_000;
 
-const KINDS = CATEGORIES.map((category) => category.kind);
-
-/** The indexed texts of a school: its own fields, one field for each category, and its reviews. */
-type SchoolText = { id: number } & Record<string, string | number>;
+/** The indexed texts of a school: its own fields, one for each category, and its reviews. */
+const FIELDS = ['schoolName', 'location', 'description', 'reviews', ...CATEGORIES.map(({ kind }) => kind)];
 
 /** How well schools match a profile: for each school and preference a share of the best match, from 0 to 1. */
 export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
 
+/** How many schools could be compared, of how many. Fewer than all while the index is built. */
+export interface Extent {
+  readonly compared: number;
+  readonly all: number;
+}
+
 export interface SchoolIndex {
-  match(preferences: Preferences): Promise<Matches>;
+  match(preferences: Preferences): Promise<{ matches: Matches; extent: Extent }>;
+  /** Reads all schools in the background, so that the first recommendation need not wait for it. */
+  build(signal: AbortSignal): Promise<void>;
   /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
   markChanged: TagListener;
   /** Marks every school as changed, because it is unknown which ones were. */
   markAllChanged(): void;
 }
 
-function createSearch() {
-  return new MiniSearch<SchoolText>({
-    fields: ['schoolName', 'location', 'description', 'reviews', ...KINDS],
-    processTerm,
-  });
-}
-
 /**
  * The fields searched for a preference, with their weights. A location is compared with locations first, then with
  * names.
  */
-function boostsOf(preference: ProfileField): Record<string, number>[] {
-  if (preference === 'location') return [{ location: 1 }, { schoolName: 1.5, description: 1 }];
-  const boost: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
-  for (const { kind, fulfils } of CATEGORIES) boost[kind] = fulfils?.includes(preference) ? 3 : 0.4;
-  return [boost];
+function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
+  const byField = (boosts: Record<string, number>) =>
+    new Map(Object.entries(boosts).map(([name, boost]) => [FIELDS.indexOf(name), boost]));
+  if (preference === 'location') return [byField({ location: 1 }), byField({ schoolName: 1.5, description: 1 })];
+  const boosts: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
+  for (const { kind, fulfils } of CATEGORIES) boosts[kind] = fulfils?.includes(preference) ? 3 : 0.4;
+  return [byField(boosts)];
 }
 
-/** Exact words first. Misspellings are tried only if those match nothing: "marine" would otherwise find San Marino. */
-function searchPreference(search: MiniSearch<SchoolText>, preference: ProfileField, text: string) {
-  for (const fuzzy of [0, 0.2]) {
-    for (const boost of boostsOf(preference)) {
-      const results = search.search(text, {
-        fields: Object.keys(boost),
-        boost,
-        fuzzy,
-        prefix: isPrefix,
-      });
-      if (results.length > 0) return results;
-    }
-  }
-  return [];
-}
+type SchoolTexts = Readonly<Record<string, string>>;
 
-async function readTexts(database: Database, ids: readonly number[]): Promise<SchoolText[]> {
+async function readTexts(database: Database, ids: readonly number[]): Promise<Map<number, SchoolTexts>> {
   const db = database.read;
   const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
-  // In the order of their ids: equally good matches stay in the order in which they were added.
+  // SQLite answers at once: other requests are served between two queries.
+  await setImmediate();
+  const reviews = await readReviewTexts(db, entries);
+  await setImmediate();
+  const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
+  // In the order of their ids, so that equally good matches are.
   schools.sort((one, other) => one.id - other.id);
-  const texts = new Map<number, SchoolText>(schools.map((school) => [school.id, { ...school, reviews: '' }]));
-  for (const [schoolId, own] of Map.groupBy(entries, (entry) => entry.schoolId)) {
-    const text = texts.get(schoolId);
-    if (!text) continue;
-    for (const { kind, name, description } of own) text[kind] = `${text[kind] ?? ''} ${name} ${description}`;
-    const reviews = await readIndexedReviews(db, own);
-    text.reviews = reviews.map(({ review, indexed }) => review.slice(0, indexed)).join(' ');
-  }
-  return [...texts.values()];
+  return new Map(
+    schools.map(({ id, ...own }) => {
+      const byKind = Map.groupBy(bySchool.get(id) ?? [], ({ kind }) => kind);
+      const texts = [...byKind].map(([kind, some]) => [
+        kind,
+        some.map(({ name, description }) => `${name} ${description}`).join(' '),
+      ]);
+      return [id, { ...own, reviews: reviews.get(id) ?? '', ...Object.fromEntries(texts) }];
+    }),
+  );
 }
 
-/** An in-memory text index of all schools, built for the first recommendation and updated after changes. */
+/** Waits for something, but no longer than this. @throws its error if it fails within the time */
+async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
+  // Nobody waits for a later failure: whoever asks next starts again.
+  awaited.catch(() => {});
+  await Promise.race([awaited, setTimeout(milliseconds, undefined, { ref: false })]);
+}
+
+/** Runs pieces of work one after another. */
+function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+/**
+ * An in-memory index of the texts of all schools, built after the start and updated after changes. See
+ * docs/decisions/023-recommendation-index.md.
+ */
 export function createSchoolIndex(database: Database): SchoolIndex {
-  const search = createSearch();
+  const index = createTextIndex(FIELDS.length);
   const changed = new Set<number>();
-  const indexed = new Set<number>();
+  /** A search and a change of the index never overlap, although a search lets other requests run. */
+  const inTurn = createQueue();
+  /** What is read is for everyone: it counts for no single request. */
+  const outsideRequests = AsyncLocalStorage.snapshot();
   let seen = { count: 0, lastId: 0 };
-  let refreshing: Promise<void> = Promise.resolve();
+  let total = 0;
+  let updating: Promise<void> | undefined;
+  let nextUpdate: Promise<void> | undefined;
+  let ending: AbortSignal | undefined;
 
-  function drop(id: number): void {
-    if (indexed.delete(id)) search.discard(id);
-  }
-
-  async function take(ids: readonly number[]): Promise<void> {
+  async function take(ids: readonly number[], restsBetween: boolean): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const began = performance.now();
       const batch = ids.slice(start, start + BATCH_SIZE);
       const texts = await readTexts(database, batch);
-      for (const id of batch) drop(id);
-      search.addAll(texts);
-      for (const { id } of texts) indexed.add(id);
-      await setImmediate();
+      await inTurn(() => {
+        for (const id of batch) {
+          const own = texts.get(id);
+          if (own)
+            index.put(
+              id,
+              FIELDS.map((field) => own[field]),
+            );
+          else index.drop(id);
+        }
+      });
+      // Half of the time is for others.
+      if (restsBetween) await setTimeout(performance.now() - began, undefined, { ref: false });
+      else await setImmediate();
+      if (ending?.aborted) return;
     }
   }
 
-  async function refresh(): Promise<void> {
+  async function takeAdded(): Promise<void> {
     const now = await readExtent(database.read);
-    if (now.count !== seen.count || now.lastId !== seen.lastId) {
-      const ids = new Set(await listSchoolIds(database.read));
-      for (const id of indexed) if (!ids.has(id)) drop(id);
-      await take([...ids].filter((id) => !indexed.has(id)));
-      seen = now;
-    }
+    if (now.count === seen.count && now.lastId === seen.lastId) return;
+    const ids = new Set(await listSchoolIds(database.read));
+    total = ids.size;
+    await inTurn(() => {
+      for (const id of index.documents.keys()) if (!ids.has(id)) index.drop(id);
+    });
+    await setImmediate();
+    const missing = [...ids].filter((id) => !index.documents.has(id));
+    const isLong = missing.length > REFRESHED_MAX;
+    const first = isLong ? new Set(await listMostReviewed(database.read, READ_FIRST)) : new Set<number>();
+    await setImmediate();
+    const [sooner, later] = [missing.filter((id) => first.has(id)), missing.filter((id) => !first.has(id))];
+    await take([...sooner, ...later], isLong);
+    seen = now;
+  }
+
+  async function update(): Promise<void> {
+    await takeAdded();
     const again = [...changed].slice(0, REFRESHED_MAX);
     for (const id of again) changed.delete(id);
-    await take(again);
+    await take(again, false);
+  }
+
+  /** Reads what has changed. A call during an update waits for that one and for a further one. */
+  function startUpdate(): Promise<void> {
+    if (updating) {
+      nextUpdate ??= updating
+        .catch(() => {})
+        .then(() => {
+          nextUpdate = undefined;
+          return startUpdate();
+        });
+      return nextUpdate;
+    }
+    updating = outsideRequests(update).finally(() => {
+      updating = undefined;
+    });
+    return updating;
   }
 
   return {
     async match(preferences) {
-      refreshing = refreshing.catch(() => {}).then(refresh);
-      await refreshing;
+      await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
+      const wished = PROFILE_FIELDS.map((field) => ({ field, words: wordsOf(preferences[field]) })).filter(
+        ({ words }) => words.length > 0,
+      );
+      const wishes: Wish[] = wished.map(({ field, words }) => ({ words, boosts: boostsOf(field) }));
+      const results = await inTurn(() => searchTexts(index, wishes));
       const matches: Matches = new Map();
-      for (const preference of PROFILE_FIELDS) {
-        const words = wordsOf(preferences[preference]).join(' ');
-        if (words === '') continue;
-        const results = searchPreference(search, preference, words);
-        // Serves other requests between two preferences.
-        await setImmediate();
-        const best = results[0]?.score ?? 1;
-        for (const { id, score } of results) {
-          const match = matches.get(id) ?? {};
-          match[preference] = score / best;
-          matches.set(id, match);
-        }
+      for (const [position, scores] of results.entries()) {
+        const field = wished[position]?.field as ProfileField;
+        const best = [...scores.values()].reduce((one, other) => Math.max(one, other), 0);
+        for (const [id, score] of scores)
+          matches.set(id, Object.assign(matches.get(id) ?? {}, { [field]: score / best }));
       }
-      return matches;
+      const compared = index.documents.size;
+      return { matches, extent: { compared, all: Math.max(compared, total) } };
+    },
+    build(signal) {
+      ending = signal;
+      return startUpdate();
     },
     markChanged(tags) {
       for (const tag of tags) {
@@ -142,7 +206,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       }
     },
     markAllChanged() {
-      for (const id of indexed) changed.add(id);
+      for (const id of index.documents.keys()) changed.add(id);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface TypedWord {
   readonly schools: number;
 }
 
-export interface Vocabulary {
+interface Vocabulary {
   /** All terms, sorted. The same list until there are new terms. */
   inOrder(): readonly Term[];
   /** How many letters and terms have been compared so far. */

@@ -1,0 +1,139 @@
+import { lettersOf, processTerm, splitWords } from './words.ts';
+
+/** The bits of a posting: a term, a field, and how often the term is in it. */
+const COUNT_BITS = 6;
+const FIELD_BITS = 4;
+const TERM_SHIFT = COUNT_BITS + FIELD_BITS;
+const COUNT_MAX = (1 << COUNT_BITS) - 1;
+export const FIELDS_MAX = 1 << FIELD_BITS;
+/** Further words are not indexed. */
+const TERMS_MAX = 1 << (32 - TERM_SHIFT);
+
+/** How many spellings of words are remembered with their terms while texts are indexed. */
+const SPELLINGS_MAX = 100_000;
+const NO_TERM = -1;
+
+/** A term in a field of a document, with how often it is there. */
+export const termOf = (posting: number) => posting >>> TERM_SHIFT;
+export const fieldOf = (posting: number) => (posting >>> COUNT_BITS) & (FIELDS_MAX - 1);
+export const countOf = (posting: number) => posting & COUNT_MAX;
+/** The same number for the same term in the same field. */
+export const termInField = (posting: number) => posting >>> COUNT_BITS;
+
+export interface IndexedDocument {
+  readonly id: number;
+  readonly postings: Uint32Array;
+  /** The number of different words in each field. */
+  readonly lengths: Uint16Array;
+}
+
+export interface TextIndex {
+  readonly documents: ReadonlyMap<number, IndexedDocument>;
+  /** The number of a word's term; undefined when no document has it. */
+  find(word: string): number | undefined;
+  /** The terms by their numbers; empty for a number that is not in use. */
+  readonly terms: readonly string[];
+  /** The letters of each term, to pass over most of those that are not similar to a word. */
+  readonly letters: readonly number[];
+  /** The mean of the lengths of a field, in the documents that have it. */
+  meanLength(field: number): number;
+  /** Adds or replaces a document. @param texts of its fields, by their numbers */
+  put(id: number, texts: readonly (string | undefined)[]): void;
+  drop(id: number): void;
+}
+
+/**
+ * Texts of documents in memory. Each document has a list of numbers, one for each term in each of its fields: 4 bytes,
+ * where an index of maps needs thirty times as much. A search reads all of them, a few nanoseconds for each.
+ * @param fields how many fields a document has, at most `FIELDS_MAX`
+ */
+export function createTextIndex(fields: number): TextIndex {
+  const documents = new Map<number, IndexedDocument>();
+  const numbers = new Map<string, number>();
+  const terms: string[] = [];
+  const letters: number[] = [];
+  /** In how many documents each term is. */
+  const uses: number[] = [];
+  const unused: number[] = [];
+  const totals = new Float64Array(fields);
+  const having = new Float64Array(fields);
+  const spellings = new Map<string, number>();
+
+  function addTerm(word: string): number {
+    const number = unused.pop() ?? terms.length;
+    if (number >= TERMS_MAX) return NO_TERM;
+    numbers.set(word, number);
+    terms[number] = word;
+    letters[number] = lettersOf(word);
+    uses[number] = 0;
+    return number;
+  }
+
+  function removeTerm(number: number): void {
+    numbers.delete(terms[number] as string);
+    terms[number] = '';
+    unused.push(number);
+    // Its spellings are not known by it.
+    spellings.clear();
+  }
+
+  function numberOf(spelling: string): number {
+    const known = spellings.get(spelling);
+    if (known !== undefined) return known;
+    const word = processTerm(spelling);
+    const number = word === null ? NO_TERM : (numbers.get(word) ?? addTerm(word));
+    if (spellings.size >= SPELLINGS_MAX) spellings.clear();
+    spellings.set(spelling, number);
+    return number;
+  }
+
+  /** Changes the figures that are kept of all documents. @param by 1 for a new document, -1 for one that goes */
+  function count({ postings, lengths }: IndexedDocument, by: 1 | -1): void {
+    for (const [field, length] of lengths.entries()) {
+      if (length === 0) continue;
+      totals[field] = (totals[field] as number) + by * length;
+      having[field] = (having[field] as number) + by;
+    }
+    for (const number of new Set(Array.from(postings, termOf))) {
+      uses[number] = (uses[number] as number) + by;
+      if (uses[number] === 0) removeTerm(number);
+    }
+  }
+
+  function drop(id: number): void {
+    const document = documents.get(id);
+    if (!document) return;
+    documents.delete(id);
+    count(document, -1);
+  }
+
+  return {
+    documents,
+    find: (word) => numbers.get(word),
+    terms,
+    letters,
+    meanLength: (field) => (totals[field] as number) / (having[field] as number),
+    put(id, texts) {
+      const counts = new Map<number, number>();
+      const lengths = new Uint16Array(fields);
+      for (const [field, text] of texts.entries()) {
+        if (!text) continue;
+        const words = splitWords(text);
+        lengths[field] = Math.min(new Set(words).size, 0xffff);
+        for (const word of words) {
+          const number = numberOf(word);
+          if (number === NO_TERM) continue;
+          const key = number * FIELDS_MAX + field;
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+        }
+      }
+      const postings = Uint32Array.from(counts, ([key, times]) => key * (1 << COUNT_BITS) + Math.min(times, COUNT_MAX));
+      const document = { id, postings, lengths };
+      // Counted before the old one goes, so that the terms they have in common stay.
+      count(document, 1);
+      drop(id);
+      documents.set(id, document);
+    },
+    drop,
+  };
+}

@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  countOf,
+  FIELDS_MAX,
+  fieldOf,
+  type IndexedDocument,
+  type TextIndex,
+  termInField,
+  termOf,
+} from './text-index.ts';
+import { countBits, distanceOf, isPrefix, lettersOf, lettersWrong, STEM_LENGTH } from './words.ts';
+
+/** Parameters of the ranking function BM25+. */
+const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
+/** How much a longer word that begins with a typed one counts, and a similar word. */
+const WEIGHTS = { prefix: 0.375, similar: 0.45 };
+/** How many terms and documents are compared in one step. Other requests are served between two steps. */
+const STEP = 2_000;
+
+/** What is looked for in the texts. */
+export interface Wish {
+  readonly words: readonly string[];
+  /** Weights of the fields; those that are absent do not count. Further ones are tried when the first find nothing. */
+  readonly boosts: readonly ReadonlyMap<number, number>[];
+}
+
+/** The score of each document that matches. */
+type Scores = Map<number, number>;
+
+/** A term that matches a word of a wish. */
+interface Hit {
+  readonly wish: Wish;
+  /** The position of the word in the wish. */
+  readonly word: number;
+  readonly weight: number;
+}
+
+type HitsByTerm = Map<number, Hit[]>;
+
+/** The postings of the terms that match a wish, each with the position of its document. */
+interface Found {
+  readonly documents: readonly IndexedDocument[];
+  readonly positions: number[];
+  readonly postings: number[];
+  /** How many documents have a term in a field. */
+  readonly frequencies: Map<number, number>;
+}
+
+/**
+ * Searches the texts for several wishes. A word also finds longer ones that begin with it. Words with wrong letters are
+ * tried only if those find nothing: "marine" would otherwise find San Marino.
+ * @returns the scores for each wish, in their order
+ */
+export async function searchTexts(index: TextIndex, wishes: readonly Wish[]): Promise<Scores[]> {
+  const results = new Map<Wish, Scores>();
+  for (const allowsTypos of [false, true]) {
+    const open = wishes.filter((wish) => !results.get(wish)?.size);
+    if (open.length === 0) break;
+    const hits = await findTerms(index, open, allowsTypos);
+    const found = await findPostings(index, hits);
+    for (const wish of open) {
+      for (const boosts of wish.boosts) {
+        results.set(wish, score(index, wish, boosts, hits, found));
+        if (results.get(wish)?.size) break;
+      }
+    }
+  }
+  return wishes.map((wish) => results.get(wish) ?? new Map());
+}
+
+/** The terms that match the words of some wishes. */
+async function findTerms(index: TextIndex, wishes: readonly Wish[], allowsTypos: boolean): Promise<HitsByTerm> {
+  const hits: HitsByTerm = new Map();
+  const add = (term: number, hit: Hit) => {
+    const others = hits.get(term);
+    if (others) others.push(hit);
+    else hits.set(term, [hit]);
+  };
+  const wanted = wishes.flatMap((wish) => wish.words.map((text, word) => ({ wish, word, text })));
+  for (const { text, ...hit } of wanted) {
+    const term = index.find(text);
+    if (term !== undefined) add(term, { ...hit, weight: 1 });
+  }
+  const byStem = Map.groupBy(
+    wanted.filter(({ text }) => isPrefix(text)),
+    ({ text }) => text.slice(0, STEM_LENGTH),
+  );
+  const similar = allowsTypos
+    ? wanted.map((one) => ({ one, max: lettersWrong(one.text), letters: lettersOf(one.text) }))
+    : [];
+  for (const [number, term] of index.terms.entries()) {
+    if (number % STEP === 0) await setImmediate();
+    const longer = (byStem.get(term.slice(0, STEM_LENGTH)) ?? []).filter(
+      ({ text }) => term.length > text.length && term.startsWith(text),
+    );
+    for (const { text, ...hit } of longer) {
+      const weight = (WEIGHTS.prefix * term.length) / (term.length + 0.3 * (term.length - text.length));
+      add(number, { ...hit, weight });
+    }
+    for (const { one, max, letters } of similar) {
+      // Each wrong letter changes two of these bits at most.
+      if (countBits(letters ^ (index.letters[number] as number)) > 2 * max || longer.includes(one)) continue;
+      const { text, ...hit } = one;
+      const distance = distanceOf(text, term, max);
+      if (distance) add(number, { ...hit, weight: (WEIGHTS.similar * term.length) / (term.length + distance) });
+    }
+  }
+  return hits;
+}
+
+async function findPostings(index: TextIndex, hits: HitsByTerm): Promise<Found> {
+  const isHit = new Uint8Array(index.terms.length);
+  for (const term of hits.keys()) isHit[term] = 1;
+  const found: Found = {
+    documents: [...index.documents.values()],
+    positions: [],
+    postings: [],
+    frequencies: new Map(),
+  };
+  for (const [position, { postings }] of found.documents.entries()) {
+    for (const posting of postings) {
+      if (isHit[termOf(posting)] === 0) continue;
+      found.positions.push(position);
+      found.postings.push(posting);
+      const key = termInField(posting);
+      found.frequencies.set(key, (found.frequencies.get(key) ?? 0) + 1);
+    }
+    if (position % STEP === STEP - 1) await setImmediate();
+  }
+  return found;
+}
+
+function score(
+  index: TextIndex,
+  wish: Wish,
+  boosts: ReadonlyMap<number, number>,
+  hits: HitsByTerm,
+  { documents, positions, postings, frequencies }: Found,
+): Scores {
+  const own: (readonly Hit[] | undefined)[] = [];
+  for (const [term, all] of hits) own[term] = all.filter((hit) => hit.wish === wish);
+  const boostOf = Float64Array.from({ length: FIELDS_MAX }, (_, field) => boosts.get(field) ?? 0);
+  const sums = new Float64Array(documents.length);
+  const words = new Uint32Array(documents.length);
+  for (const [number, posting] of postings.entries()) {
+    const boost = boostOf[fieldOf(posting)] as number;
+    const ownHits = own[termOf(posting)];
+    if (boost === 0 || !ownHits || ownHits.length === 0) continue;
+    const position = positions[number] as number;
+    const frequency = frequencies.get(termInField(posting)) as number;
+    const raw = boost * rate(index, documents[position] as IndexedDocument, posting, frequency);
+    for (const { weight, word } of ownHits) {
+      sums[position] = (sums[position] as number) + weight * raw;
+      words[position] = (words[position] as number) | (1 << word);
+    }
+  }
+  const scores: Scores = new Map();
+  // A document with several of the words counts that many times as much.
+  for (const [position, sum] of sums.entries())
+    if (sum > 0) scores.set((documents[position] as IndexedDocument).id, sum * countBits(words[position] as number));
+  return scores;
+}
+
+/** How much a term in a field says about a document (BM25+). */
+function rate(index: TextIndex, { lengths }: IndexedDocument, posting: number, frequency: number): number {
+  const { k, b, d } = BM25;
+  const rarity = Math.log(1 + (index.documents.size - frequency + 0.5) / (frequency + 0.5));
+  const field = fieldOf(posting);
+  const length = (lengths[field] as number) / index.meanLength(field);
+  const times = countOf(posting);
+  return rarity * (d + (times * (k + 1)) / (times + k * (1 - b + b * length)));
+}
