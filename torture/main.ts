@@ -6,6 +6,7 @@ import type { Promised } from './promise.ts';
 import { backups } from './promises/backups.ts';
 import { busyDatabase } from './promises/busy-database.ts';
 import { cacheTruth } from './promises/cache-truth.ts';
+import { campus } from './promises/campus.ts';
 import { clocksAndCrashes } from './promises/clocks-and-crashes.ts';
 import { databaseGone } from './promises/database-gone.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
@@ -41,6 +42,7 @@ const PROMISES: readonly Promised[] = [
     requestBodies,
     merges,
     rollingUpgrades,
+    campus,
   ],
   redTests,
 ];

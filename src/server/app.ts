@@ -16,6 +16,8 @@ import { serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
 import { Starting } from './http/starting.ts';
+import { createProcessorTime } from './limits/processor-time.ts';
+import { createChargeUser, createTimeBudgets } from './limits/time-budgets.ts';
 import type { Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
 import { createRefusalPages } from './refusals/refusal-pages.ts';
@@ -82,9 +84,11 @@ export async function createApp({
   const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds, now);
   const counts = new FrontCounts();
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
+  const processorTime = createProcessorTime();
+  const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
   const server = createServer(settings, logStream, {
     ...{ cache, counts, draining, starting },
-    ...{ headers, writeRefusalPage },
+    ...{ headers, writeRefusalPage, processorTime, timeBudgets },
   });
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
@@ -97,8 +101,9 @@ export async function createApp({
   const reads = createPublicReads(cache, database.readShared);
   const { subscription } = changes;
 
-  serveMetrics(server, { cache, counts, subscription }, settings);
-  const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, now };
+  serveMetrics(server, { cache, counts, subscription, processorTime }, settings);
+  const chargeUser = createChargeUser(processorTime, timeBudgets);
+  const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, chargeUser, now };
   const outbox = serveDomains(server, { ...domainTools, hasCached: cache.hasTag, ending: ending.signal });
   serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
@@ -135,6 +140,7 @@ export async function createApp({
       await outbox.close();
       transport.close();
       await database.close();
+      processorTime.stop();
     },
   };
 }

@@ -19,6 +19,7 @@ import { serveLeaderboards } from './leaderboard/routes.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { createPacing, unpaced } from './limits/pacing.ts';
 import { createThrottles } from './limits/throttle.ts';
+import type { ChargeUser } from './limits/time-budgets.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { serveMerging } from './merging/routes.ts';
@@ -63,6 +64,7 @@ interface DomainTools {
   readonly reads: PublicReads;
   readonly changes: Pick<Changes, 'follow' | 'subscription'>;
   readonly publicUrl: (path: string) => string;
+  readonly chargeUser: ChargeUser;
   /** Whether a response is cached that a tag would invalidate. */
   readonly hasCached: (tag: Tag) => boolean;
   /** Aborted when the process stops. */
@@ -96,7 +98,8 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   tools.changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
 
-  const serve = createServe(server, database, createIdentify(database, keys.token, now), tools.reads);
+  const identify = createIdentify(database, keys.token, now);
+  const serve = createServe(server, { database, identify, chargeUser: tools.chargeUser, reads: tools.reads });
   serveAccounts(serve, { database, keys, outbox, siteName, supportEmail, ...limited });
   serveSchools(serve, limited);
   serveMerging(serve, limited);

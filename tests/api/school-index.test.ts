@@ -100,7 +100,8 @@ describe.each(ENGINES)('the index of schools on %s', (engine) => {
     const building = index.build(new AbortController().signal);
     const recommend = createRecommend({ database, index, adviseByModel: undefined });
     const patience = { signal: new AbortController().signal, since: performance.now() };
-    const ask = () => recommend(wish('subject369'), patience, product.app.server.log as FastifyBaseLogger);
+    const asker = { userId: 1, joinedAt: 0 };
+    const ask = () => recommend(asker, wish('subject369'), patience, product.app.server.log as FastifyBaseLogger);
     const early = await ask();
     expect(early.text).toMatch(/\n\n\(\d+ of 400 schools were compared: the others are still being read\. /);
     expect(early.text).toMatch(/\(Chosen by our own built-in rules; no AI model was asked\.\)$/);

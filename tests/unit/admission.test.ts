@@ -21,12 +21,12 @@ function createServer(servingMs: number, onServed = () => {}) {
     outcomes.push({ outcome, waited: now - (came.get(response) ?? 0), at: now });
   };
   const admission = createAdmission({
-    serve(_request, response) {
+    serve({ response }) {
       note('served', response);
       now += servingMs;
       onServed();
     },
-    refuse: (_request, response) => note('refused', response),
+    refuse: ({ response }) => note('refused', response),
     onOverload() {},
   });
   return {
@@ -36,7 +36,7 @@ function createServer(servingMs: number, onServed = () => {}) {
       for (let i = 0; i < count; i += 1) {
         const response = { destroyed: false } as ServerResponse;
         came.set(response, now);
-        admission.admit({} as IncomingMessage, response);
+        admission.admit({ request: {} as IncomingMessage, response });
       }
     },
   };
@@ -97,7 +97,7 @@ test('visitors who come slowly at first and wait long for the first pages are al
     onOverload() {},
   });
   for (let i = 0; i < 40; i += 1) {
-    admission.admit({} as IncomingMessage, { destroyed: false } as ServerResponse);
+    admission.admit({ request: {} as IncomingMessage, response: { destroyed: false } as ServerResponse });
     now += 10;
     await setImmediate();
   }

@@ -62,7 +62,8 @@ test('a path of several parts is served, cached and not mistaken for a shorter o
   const cache = createResponseCache(100_000, { calls: [], documents: [] });
   const reads = createPublicReads(cache, () => undefined as never);
   const server = Fastify();
-  const serve = createServe(server, {} as Database, () => Promise.reject(new Error('nobody signs in here')), reads);
+  const identify = () => Promise.reject(new Error('nobody signs in here'));
+  const serve = createServe(server, { database: {} as Database, identify, chargeUser() {}, reads });
   let made = 0;
   serve.read(
     deep,

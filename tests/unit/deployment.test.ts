@@ -136,6 +136,8 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       onOverload() {},
       trustProxy: false,
       rateLimit: false,
+      processorTime: { run: (_work, start) => start(), current: () => undefined, stop() {} },
+      timeBudgets: undefined,
       headers,
       writeRefusalPage: () => '',
     });

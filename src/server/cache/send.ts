@@ -45,7 +45,13 @@ export function sendCached(
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
-  writeHeadBlock(response, status, cached.form.heads[status] + body.lines, isUnchanged ? undefined : body.length, extra);
+  writeHeadBlock(
+    response,
+    status,
+    cached.form.heads[status] + body.lines,
+    isUnchanged ? undefined : body.length,
+    extra,
+  );
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (body.tail !== undefined) {
     response.write(body.bytes, 'latin1');
@@ -55,9 +61,13 @@ export function sendCached(
   return status;
 }
 
-/** Counts what is answered before routing, for /metrics: cache hits by route and status, and shed requests. */
+/**
+ * Counts what is answered before routing, for /metrics: cache hits by route and status, shed requests, and those that
+ * the limits of their address refuse.
+ */
 export class FrontCounts {
   refused = 0;
+  limited = 0;
   readonly byRoute = new Map<string, { ok: number; notModified: number }>();
 
   count(route: string, status: number): void {

@@ -1,7 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
+import {
+  type ChangeListener,
+  type Commit,
+  type Connection,
+  type Database,
+  PendingCommit,
+  type TransactionBody,
+} from './database.ts';
 import { isBusy, isFull } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
@@ -69,6 +77,8 @@ function createWriter(
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let isRoomNeeded = false;
+  /** A group belongs to no single request, and each job in it to its own. */
+  const outsideRequests = AsyncLocalStorage.snapshot();
 
   function note(error: unknown): void {
     noteFailure(error);
@@ -147,8 +157,13 @@ function createWriter(
   return {
     write<T>(body: TransactionBody<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ since: performance.now(), run: body, resolve: resolve as (value: unknown) => void, reject });
-        working ??= work();
+        const run = AsyncLocalStorage.bind(async (db: Connection, commit: Commit) => {
+          // What follows runs as a continuation of the request, for which its processor time is counted.
+          await undefined;
+          return body(db, commit);
+        });
+        waiting.push({ since: performance.now(), run, resolve: resolve as (value: unknown) => void, reject });
+        working ??= outsideRequests(work);
       });
     },
     idle: async () => working,

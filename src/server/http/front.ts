@@ -4,17 +4,19 @@ import type { ResponseCache } from '../cache/response-cache.ts';
 import type { HeaderLines } from '../cache/response-heads.ts';
 import { type FrontCounts, trySendCached } from '../cache/send.ts';
 import { createAddressLimit } from '../limits/address-limit.ts';
-import { createAdmission } from '../limits/admission.ts';
+import { type Arrival, createAdmission } from '../limits/admission.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { limitConnections } from '../limits/connection-limit.ts';
 import { removePorts } from '../limits/forwarded-ports.ts';
 import { REQUESTS_PER_MINUTE } from '../limits/limits.ts';
 import { inTurn } from '../limits/pipelining.ts';
+import { type ProcessorTime, Work } from '../limits/processor-time.ts';
+import { type Budget, findEmpty, type TimeBudgets } from '../limits/time-budgets.ts';
 import { limitUnread } from '../limits/unread-responses.ts';
 import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
-import { closeInOrder, endConnection, endIfLong, isAfterEnd } from './orderly-close.ts';
+import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import type { Starting } from './starting.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -40,6 +42,11 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
+/** A request with those who pay for its answer. */
+interface PaidArrival extends Arrival {
+  readonly budgets: readonly Budget[];
+}
+
 export interface FrontOptions {
   cache: ResponseCache;
   counts: FrontCounts;
@@ -49,6 +56,9 @@ export interface FrontOptions {
   onOverload(): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
+  processorTime: ProcessorTime;
+  /** Undefined: processor time is not limited. */
+  timeBudgets: TimeBudgets | undefined;
   /** The header lines of every answer. */
   headers: HeaderLines;
   writeRefusalPage: WriteRefusalPage;
@@ -67,6 +77,7 @@ function readTrust(trustProxy: boolean | string): ((address: string) => boolean)
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, counts, draining, starting, headers, writeRefusalPage, onOverload } = options;
+  const { processorTime, timeBudgets } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The address of the connection, or the client's address according to trusted proxies. */
   const addressOf = (request: IncomingMessage): string | undefined => {
@@ -90,18 +101,39 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     response.end(body);
   }
 
-  const admission = createAdmission({
-    serve: handler,
-    refuse(request, response) {
+  const admission = createAdmission<PaidArrival>({
+    serve(arrival) {
+      // While it was queued, others may have used up what its address had left.
+      if (isRefusedForTime(arrival)) return;
+      const { request, response, budgets } = arrival;
+      processorTime.run(new Work(budgets), () => handler(request, response));
+    },
+    refuse({ request, response }) {
       counts.refused += 1;
       refuse(request, response, refusals.unavailable());
     },
     onOverload,
   });
 
-  async function serveOnceStarted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (await starting.wait(request.method)) admission.admit(request, response);
+  function isRefusedForTime({ request, response, budgets }: PaidArrival): boolean {
+    const refusal = findEmpty(budgets);
+    if (refusal) refuseLimited(request, response, refusal);
+    return refusal !== undefined;
+  }
+
+  function admit(arrival: PaidArrival): void {
+    if (!isRefusedForTime(arrival)) admission.admit(arrival);
+  }
+
+  async function admitOnceStarted(arrival: PaidArrival): Promise<void> {
+    const { request, response } = arrival;
+    if (await starting.wait(request.method)) admit(arrival);
     else refuse(request, response, refusals.unavailable());
+  }
+
+  function refuseLimited(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    counts.limited += 1;
+    refuse(request, response, refusal);
   }
 
   const answer: HttpHandler = (request, response) => {
@@ -121,11 +153,14 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
-      refuse(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
+      refuseLimited(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
     } else if (trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
-    else if (!starting.isOver) void serveOnceStarted(request, response);
-    else admission.admit(request, response);
+    else {
+      const arrival = { request, response, budgets: timeBudgets?.ofAddress(address) ?? [] };
+      if (starting.isOver) admit(arrival);
+      else void admitOnceStarted(arrival);
+    }
   };
 
   // An unknown Expect header is ignored, as RFC 9110 §10.1.1 allows: Node would answer 417 without a body.

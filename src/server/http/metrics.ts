@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { FrontCounts } from '../cache/send.ts';
+import type { ProcessorTime } from '../limits/processor-time.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Subscription } from './health.ts';
 import { createMetricsAccess } from './metrics-access.ts';
@@ -13,6 +14,7 @@ interface MetricsSources {
   cache: ResponseCache;
   counts: FrontCounts;
   subscription: Subscription;
+  processorTime: ProcessorTime;
 }
 
 /**
@@ -20,7 +22,7 @@ interface MetricsSources {
  */
 export function serveMetrics(
   app: FastifyInstance,
-  { cache, counts, subscription }: MetricsSources,
+  { cache, counts, subscription, processorTime }: MetricsSources,
   { metricsToken, isProduction }: Pick<Settings, 'metricsToken' | 'isProduction'>,
 ): void {
   const registry = new Registry();
@@ -34,10 +36,26 @@ export function serveMetrics(
     buckets: SECONDS,
     registers: [registry],
   });
-  whenAnswered(app, (request, reply, status) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    answers.inc({ method: request.method, route, status: String(status) });
-    duration.observe({ route }, reply.elapsedTime / 1000);
+  const processorSeconds = new Map<string, number>();
+  whenAnswered(app, (request, reply) => {
+    const work = processorTime.current();
+    return (status) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      answers.inc({ method: request.method, route, status: String(status) });
+      duration.observe({ route }, reply.elapsedTime / 1000);
+      const spent = (work?.milliseconds ?? 0) / 1000;
+      processorSeconds.set(route, (processorSeconds.get(route) ?? 0) + spent);
+    };
+  });
+  // Not a counter: updating one takes a microsecond.
+  new Gauge({
+    name: 'http_answer_processor_seconds_total',
+    help: 'Processor time on the event loop for answers that were not cached',
+    labelNames: ['route'],
+    registers: [registry],
+    collect() {
+      for (const [route, seconds] of processorSeconds) this.set({ route }, seconds);
+    },
   });
   reportCache(registry, cache, counts);
   new Gauge({
@@ -46,6 +64,14 @@ export function serveMetrics(
     registers: [registry],
     collect() {
       this.set(counts.refused);
+    },
+  });
+  new Gauge({
+    name: 'limited_requests_total',
+    help: 'Requests refused because their address had sent too many, or had used up its processor time',
+    registers: [registry],
+    collect() {
+      this.set(counts.limited);
     },
   });
   new Gauge({

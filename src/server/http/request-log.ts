@@ -14,15 +14,15 @@ function pathOf(request: FastifyRequest): string {
 /**
  * Calls back when a request has ended. Fastify's own hook does not run for clients that have disconnected. They count
  * with the status 499, which is never sent.
+ * @param begin runs when the request is routed, and returns what is called back
  */
 export function whenAnswered(
   app: FastifyInstance,
-  tell: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
+  begin: (request: FastifyRequest, reply: FastifyReply) => (status: number) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () =>
-      tell(request, reply, reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED_REQUEST),
-    );
+    const end = begin(request, reply);
+    reply.raw.once('close', () => end(reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED_REQUEST));
     done();
   });
 }
@@ -47,7 +47,7 @@ export function loggerOptions(
  * the read.
  */
 export function logAnswers(app: FastifyInstance): void {
-  whenAnswered(app, (request, reply, status) => {
+  whenAnswered(app, (request, reply) => (status) => {
     const isQuiet = status < 400 && (request.method === 'GET' || request.method === 'HEAD');
     if (isQuiet && app.log.level !== 'debug' && app.log.level !== 'trace') return;
     const line = {

@@ -10,22 +10,25 @@ const ITERATION_MS = 2;
 /** An overload has ended when no request was refused for this time. */
 const CALM_AFTER_MS = 1_000;
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
-
-interface Waiting {
+/** A request that asks to be served. */
+export interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+interface Waiting<A> {
+  readonly arrival: A;
   readonly since: number;
 }
 
-interface Admission {
+interface Admission<A> {
   /** Serves a request, queues it or refuses it. */
-  admit(request: IncomingMessage, response: ServerResponse): void;
+  admit(arrival: A): void;
 }
 
-interface AdmissionOptions {
-  serve: Serve;
-  refuse: Serve;
+interface AdmissionOptions<A> {
+  serve(arrival: A): void;
+  refuse(arrival: A): void;
   /** Called when an overload begins. */
   onOverload(): void;
 }
@@ -34,8 +37,8 @@ interface AdmissionOptions {
  * Admits requests in the order of their arrival. Without it, all requests that arrive in one iteration of the event
  * loop would be served in it, however long it takes, while new connections and cached responses wait.
  */
-export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions): Admission {
-  const waiting: Waiting[] = [];
+export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }: AdmissionOptions<A>): Admission<A> {
+  const waiting: Waiting<A>[] = [];
   let first = 0;
   let iterationEnds = 0;
   let isIterationOpen = false;
@@ -48,15 +51,15 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
     return waiting.length - first > BOUNDS.queueLong.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
   }
 
-  const isLate = ({ since }: Waiting, now: number): boolean => now - since > maxWait(now);
+  const isLate = ({ since }: Waiting<A>, now: number): boolean => now - since > maxWait(now);
 
-  function refuseLate(request: IncomingMessage, response: ServerResponse, now: number): void {
+  function refuseLate(arrival: A, now: number): void {
     if (!isOverloaded(now)) onOverload();
     lastRefusal = now;
-    refuse(request, response);
+    refuse(arrival);
   }
 
-  function takeNext(): Waiting | undefined {
+  function takeNext(): Waiting<A> | undefined {
     const next = waiting[first];
     first += 1;
     if (first < waiting.length) return next;
@@ -87,22 +90,22 @@ export function createAdmission({ serve, refuse, onOverload }: AdmissionOptions)
       return;
     }
     const next = takeNext();
-    if (next && !next.response.destroyed) {
-      if (isLate(next, now)) refuseLate(next.request, next.response, now);
-      else serve(next.request, next.response);
+    if (next && !next.arrival.response.destroyed) {
+      if (isLate(next, now)) refuseLate(next.arrival, now);
+      else serve(next.arrival);
     }
   }
 
   return {
-    admit(request, response) {
+    admit(arrival) {
       const now = performance.now();
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {
-        serve(request, response);
+        serve(arrival);
       } else if (oldest && isLate(oldest, now)) {
-        refuseLate(request, response, now);
+        refuseLate(arrival, now);
       } else {
-        waiting.push({ request, response, since: now });
+        waiting.push({ arrival, since: now });
         setImmediate(serveNext);
       }
     },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import fastq from 'fastq';
 import { refusals } from '../refusals/refusals.ts';
@@ -8,13 +9,15 @@ import { refusals } from '../refusals/refusals.ts';
  * @param waitingMax the length of the queue; when it is full, the function throws a 503
  */
 export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue = fastq.promise(async (work: () => Promise<unknown>) => {
-    await setImmediate();
-    return work();
-  }, 1);
+  const queue = fastq.promise((work: () => Promise<unknown>) => work(), 1);
   return async <T>(work: () => Promise<T>) => {
     if (queue.length() >= waitingMax) throw refusals.unavailable();
+    // Bound, so that its processor time is counted for the request that asked for it.
+    const inTurn = AsyncLocalStorage.bind(async () => {
+      await setImmediate();
+      return work();
+    });
     // Safe: the queue resolves with the result of the work, but its types allow only one type of result.
-    return queue.push(work) as Promise<T>;
+    return queue.push(inTurn) as Promise<T>;
   };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Commit, Connection } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Composers } from './composers.ts';
@@ -36,11 +37,13 @@ export function createOutbox<Purpose extends string>(
   let flushing: Promise<void> | undefined;
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
+  /** Mails of many requests are sent together, and later ones again and again. */
+  const outsideRequests = AsyncLocalStorage.snapshot();
 
   function flush(): Promise<void> {
     isAskedAgain = true;
     if (isClosed) return Promise.resolve();
-    flushing ??= work();
+    flushing ??= outsideRequests(work);
     return flushing;
   }
 

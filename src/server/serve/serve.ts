@@ -6,6 +6,7 @@ import { sendCached } from '../cache/send.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from '../limits/addresses.ts';
+import type { ChargeUser } from '../limits/time-budgets.ts';
 import { noteUnshared } from '../limits/unread-responses.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
@@ -86,7 +87,13 @@ function readToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-async function admit(call: Call, request: FastifyRequest, identify: Identify): Promise<Caller> {
+/** What finds the caller of a request, and lets them pay for it. */
+interface Admitting {
+  readonly identify: Identify;
+  readonly chargeUser: ChargeUser;
+}
+
+async function admit(call: Call, request: FastifyRequest, { identify, chargeUser }: Admitting): Promise<Caller> {
   const token = readToken(request);
   if (token === undefined) {
     throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.invalidToken();
@@ -96,6 +103,7 @@ async function admit(call: Call, request: FastifyRequest, identify: Identify): P
     request.log.warn({ event: 'forbidden', userId: caller.userId, call: call.name }, 'call refused: not an admin');
     throw refusals.notAdmin();
   }
+  chargeUser(caller.userId);
   return caller;
 }
 
@@ -131,7 +139,7 @@ function staleHeaders({ madeAt }: CachedResponse): string[] {
 /** Routes a call to its handler, which gets validated parts and, unless the call is public, the caller. */
 function routeCall<C extends Call>(
   app: FastifyInstance,
-  identify: Identify,
+  admitting: Admitting,
   call: C,
   handler: Handler<C>,
   options: ServeOptions = {},
@@ -152,14 +160,14 @@ function routeCall<C extends Call>(
     // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
-        const caller = await admit(call, request, identify);
+        const caller = await admit(call, request, admitting);
         if (request.raw.complete) admitted.set(request, caller);
       },
     }),
     handler: async (request, reply) => {
       if (isPrivate) reply.header('Cache-Control', 'no-store');
       // A caller who takes long to send a body may have been logged out or demoted meanwhile, and is read again.
-      const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, identify)));
+      const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const answer = await handler({
         params: checkParams(request.params),
@@ -207,10 +215,15 @@ function routePublicRead<C extends PublicCall>(
   });
 }
 
+interface ServeTools extends Admitting {
+  readonly database: Database;
+  readonly reads: PublicReads;
+}
+
 /** Makes the function with which domains register their calls. */
-export function createServe(app: FastifyInstance, database: Database, identify: Identify, reads: PublicReads): Serve {
+export function createServe(app: FastifyInstance, { database, reads, ...admitting }: ServeTools): Serve {
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
-    routeCall(app, identify, call, handler, options);
+    routeCall(app, admitting, call, handler, options);
   }
 
   function read<C extends Call>(

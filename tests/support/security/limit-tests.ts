@@ -1,5 +1,5 @@
 import type { BOUNDS } from '../../../src/server/limits/bounds.ts';
-import type { LIMITS } from '../../../src/server/limits/limits.ts';
+import type { LIMITS, TIME_BUDGETS } from '../../../src/server/limits/limits.ts';
 
 /** The test that meets each limit, as `file > words of its title`; `docs/limits.md` is made from it. */
 export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinute', string>> = {
@@ -37,6 +37,12 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   deletes: 'api/limits > an admin deletes sixty things a minute, of whatever sort',
   adminWrites: 'api/write-limits > an admin changes three hundred things a minute, of whatever sort',
   requestsPerMinute: 'api/refused-pages > a page refused by the limit of its address says how long to wait',
+};
+
+/** The same for each budget of processor time. */
+export const TIME_BUDGET_TESTS: Readonly<Record<keyof typeof TIME_BUDGETS, string>> = {
+  address: 'api/time-budgets > an address whose uncached answers took too much is refused, says until when',
+  user: 'api/time-budgets > a user pays from wherever they ask',
 };
 
 /** The same for each bound; undefined where none does, which the page says. */

@@ -1,8 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { IPV4_BLOCK, IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
 import { BOUNDS, type Bound } from '../../../src/server/limits/bounds.ts';
-import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
-import { BOUND_TESTS, LIMIT_TESTS } from './limit-tests.ts';
+import {
+  LIMITS,
+  type ListedLimit,
+  REQUESTS_PER_MINUTE,
+  TIME_BUDGETS,
+  type TimeBudget,
+} from '../../../src/server/limits/limits.ts';
+import { BOUND_TESTS, LIMIT_TESTS, TIME_BUDGET_TESTS } from './limit-tests.ts';
 import { line } from './page.ts';
 
 const SOURCES = globSync('src/server/**/*.ts')
@@ -57,6 +63,17 @@ const limitRows = Object.entries<ListedLimit>(LIMITS).map(([key, { name, by, max
   ]),
 );
 
+const timeBudgetRows = Object.entries<TimeBudget>(TIME_BUDGETS).map(([key, { maxMs, perSecondMs, why }]) =>
+  line([
+    key,
+    `${maxMs / 1_000} s`,
+    `${perSecondMs} ms`,
+    why,
+    usesOf(`TIME_BUDGETS.${key}`),
+    shownBy(TIME_BUDGET_TESTS[key as keyof typeof TIME_BUDGETS]),
+  ]),
+);
+
 const boundRows = Object.entries<Bound>(BOUNDS).map(([key, bound]) =>
   line([
     key,
@@ -97,6 +114,17 @@ export function writeLimitsPage(): string {
       usesOf('REQUESTS_PER_MINUTE'),
       shownBy(LIMIT_TESTS.requestsPerMinute),
     ]),
+    '',
+    '## How much processor time',
+    '',
+    'What uncached answers take of the event loop, counted in the memory of each process; cached ones cost nothing and are',
+    'given to whoever has used up everything. A request that finds nothing left ends in a 429 with `Retry-After`. Blocks of',
+    'IPv6 addresses have as many times as much as above. `RATE_LIMIT=off` lifts both. How it is measured, and how many',
+    'readers an address carries: [decision 022](decisions/023-processor-time.md).',
+    '',
+    line(['budget of each', 'at once', 'added every second', 'why', 'applied in src/server', 'met by']),
+    line(['---', '---:', '---:', '---', '---', '---']),
+    ...timeBudgetRows,
     '',
     '## How much, how long, how large',
     '',

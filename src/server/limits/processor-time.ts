@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { promiseHooks } from 'node:v8';
+
+/** Something that pays for processor time. */
+export interface Payer {
+  charge(milliseconds: number): void;
+}
+
+/** The work for one request. */
+export class Work {
+  /** The processor time that it has taken so far. */
+  milliseconds = 0;
+  readonly #payers: Set<Payer>;
+
+  constructor(payers: readonly Payer[]) {
+    this.#payers = new Set(payers);
+  }
+
+  add(milliseconds: number): void {
+    this.milliseconds += milliseconds;
+    for (const payer of this.#payers) payer.charge(milliseconds);
+  }
+
+  /** Adds somebody who pays for all of the work, including what is done already. */
+  addPayer(payer: Payer): void {
+    if (this.#payers.has(payer)) return;
+    payer.charge(this.milliseconds);
+    this.#payers.add(payer);
+  }
+}
+
+export interface ProcessorTime {
+  /** Starts the work for a request. Whatever continues from there, now or later, is counted for it. */
+  run(work: Work, start: () => void): void;
+  /** The work to which the running code belongs; undefined for work of the server itself. */
+  current(): Work | undefined;
+  stop(): void;
+}
+
+/**
+ * Up to this length, the time that passes counts as processor time. Of a longer one the thread's own clock says how much
+ * another process had of it: reading that clock takes ten times as long.
+ */
+const SHORT_MS = 1;
+/** How old a reading of the thread's clock may be when a piece of work begins. */
+const READING_AGE_MAX_MS = 2;
+
+const DONE = Promise.resolve();
+
+/** A clock of the processor time of this thread, in milliseconds. */
+function createThreadClock() {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let milliseconds = 0;
+
+  function read(now: number): void {
+    // Linux brings the time of the running thread up to date only when it is asked for that of the whole process.
+    process.cpuUsage();
+    const { user, system } = process.threadCpuUsage();
+    milliseconds = (user + system) / 1_000;
+    readAt = now;
+  }
+
+  return {
+    begin(now: number): void {
+      if (now - readAt > READING_AGE_MAX_MS) read(now);
+    },
+    /** The processor time of a piece of work that took so long. */
+    end(now: number, elapsed: number): number {
+      if (elapsed <= SHORT_MS) return elapsed;
+      const before = milliseconds;
+      read(now);
+      return Math.min(elapsed, milliseconds - before);
+    },
+  };
+}
+
+/**
+ * Measures the processor time that each request takes on the event loop. See
+ * docs/decisions/023-processor-time.md.
+ */
+export function createProcessorTime(): ProcessorTime {
+  const storage = new AsyncLocalStorage<Work>();
+  const clock = createThreadClock();
+  let running: Work | undefined;
+  let since = 0;
+  let isEndPlanned = false;
+
+  function switchTo(next: Work | undefined): void {
+    const now = performance.now();
+    running?.add(clock.end(now, now - since));
+    if (next) clock.begin(now);
+    running = next;
+    since = now;
+  }
+
+  /** Ticks run when no promise continues any more: what follows belongs to another event. */
+  function planEnd(): void {
+    if (isEndPlanned) return;
+    isEndPlanned = true;
+    process.nextTick(end);
+  }
+
+  function end(): void {
+    isEndPlanned = false;
+    if (running) switchTo(undefined);
+  }
+
+  const stop = promiseHooks.onBefore(() => {
+    const next = storage.getStore();
+    if (next === running) return;
+    switchTo(next);
+    if (next) planEnd();
+  });
+
+  return {
+    run(work, start) {
+      switchTo(work);
+      storage.run(work, () => {
+        start();
+        // Not a tick now: it would come before the promises that have just been made.
+        void DONE.then(planEnd);
+      });
+    },
+    current: () => storage.getStore(),
+    stop: () => void stop(),
+  };
+}
