@@ -97,7 +97,7 @@ function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
 
 /**
  * An in-memory index of the texts of all schools, built after the start and updated after changes. See
- * docs/decisions/023-recommendation-index.md.
+ * docs/decisions/024-recommendation-index.md.
  */
 export function createSchoolIndex(database: Database): SchoolIndex {
   const index = createTextIndex(FIELDS.length);

@@ -120,7 +120,7 @@ export function writeLimitsPage(): string {
     'What uncached answers take of the event loop, counted in the memory of each process; cached ones cost nothing and are',
     'given to whoever has used up everything. A request that finds nothing left ends in a 429 with `Retry-After`. Blocks of',
     'IPv6 addresses have as many times as much as above. `RATE_LIMIT=off` lifts both. How it is measured, and how many',
-    'readers an address carries: [decision 022](decisions/023-processor-time.md).',
+    'readers an address carries: [decision 023](decisions/023-processor-time.md).',
     '',
     line(['budget of each', 'at once', 'added every second', 'why', 'applied in src/server', 'met by']),
     line(['---', '---:', '---:', '---', '---', '---']),
