@@ -269,33 +269,6 @@ export const LIMITS = {
   },
 } as const satisfies Record<string, ListedLimit>;
 
-/** How much processor time somebody's uncached answers may take. */
-export interface TimeBudget {
-  /** What may be used at once. */
-  readonly maxMs: number;
-  /** What is added every second, up to the maximum. */
-  readonly perSecondMs: number;
-  readonly why: string;
-  /** The sentence of the 429. */
-  readonly sentence: string;
-}
-
-/** Counted in the memory of each process. RATE_LIMIT=off turns them off, because they are limits by address and user. */
-export const TIME_BUDGETS = {
-  address: {
-    maxMs: 6_000,
-    perSecondMs: 100,
-    why: 'a reader takes 6 ms in three minutes: five hundred behind one address take a sixth of what is added',
-    sentence: 'Your network has made this site work a lot. Please wait a moment and try again.',
-  },
-  user: {
-    maxMs: 3_000,
-    perSecondMs: 50,
-    why: 'somebody who is signed in has half of that, from whatever addresses they ask',
-    sentence: 'Your requests have made this site work a lot. Please wait a moment and try again.',
-  },
-} as const satisfies Record<string, TimeBudget>;
-
 /**
  * The requests of one address to the whole server, counted in the memory of each process: more than a quick reader
  * sends, less than keeps a process busy.

@@ -2,8 +2,34 @@ import { LRUCache } from 'lru-cache';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
-import { TIME_BUDGETS, type TimeBudget } from './limits.ts';
 import type { Payer, ProcessorTime } from './processor-time.ts';
+
+/** How much processor time somebody's uncached answers may take. */
+export interface TimeBudget {
+  /** What may be used at once. */
+  readonly maxMs: number;
+  /** What is added every second, up to the maximum. */
+  readonly perSecondMs: number;
+  readonly why: string;
+  /** The sentence of the 429. */
+  readonly sentence: string;
+}
+
+/** Counted in the memory of each process. RATE_LIMIT=off turns them off, because they are limits by address and user. */
+export const TIME_BUDGETS = {
+  address: {
+    maxMs: 6_000,
+    perSecondMs: 100,
+    why: 'a reader takes 6 ms in three minutes: five hundred behind one address take a sixth of what is added',
+    sentence: 'Your network has made this site work a lot. Please wait a moment and try again.',
+  },
+  user: {
+    maxMs: 3_000,
+    perSecondMs: 50,
+    why: 'somebody who is signed in has half of that, from whatever addresses they ask',
+    sentence: 'Your requests have made this site work a lot. Please wait a moment and try again.',
+  },
+} as const satisfies Record<string, TimeBudget>;
 
 /** What is left of somebody's processor time. It is refilled all the time, up to a maximum. */
 export class Budget implements Payer {

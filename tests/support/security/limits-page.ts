@@ -1,13 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { IPV4_BLOCK, IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
 import { BOUNDS, type Bound } from '../../../src/server/limits/bounds.ts';
-import {
-  LIMITS,
-  type ListedLimit,
-  REQUESTS_PER_MINUTE,
-  TIME_BUDGETS,
-  type TimeBudget,
-} from '../../../src/server/limits/limits.ts';
+import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
+import { TIME_BUDGETS, type TimeBudget } from '../../../src/server/limits/time-budgets.ts';
 import { BOUND_TESTS, LIMIT_TESTS, TIME_BUDGET_TESTS } from './limit-tests.ts';
 import { line } from './page.ts';
 
