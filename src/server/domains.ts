@@ -88,14 +88,15 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
   const index = createSchoolIndex(database);
   tools.changes.follow({ onTags: index.markChanged, onUnknownChange: index.markAllChanged });
+  const search = createSchoolSearch(database, () => tools.changes.subscription.isActive);
+  tools.changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
   // Not before the server listens, so that the start waits for nothing.
   server.addHook('onListen', async () => {
     const failed = (error: unknown) =>
       log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
+    void search.prepare().catch(failed);
     void index.build(ending).catch(failed);
   });
-  const search = createSchoolSearch(database, () => tools.changes.subscription.isActive);
-  tools.changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
 
   const identify = createIdentify(database, keys.token, now);

@@ -13,6 +13,8 @@ const CHANGED_MAX = 2_000;
 const AGE_MAX_MS = 1_000;
 
 export interface SchoolSearchIndex {
+  /** Reads all schools, so that the first search need not wait for it. */
+  prepare(): Promise<void>;
   search(request: SearchRequest): Promise<SchoolSearch>;
   /** The schools with the closest names. Among equally close ones, those of the country come first. */
   findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
@@ -22,7 +24,7 @@ export interface SchoolSearchIndex {
 }
 
 /**
- * The names, aliases, countries and ratings of all schools in memory. They are read for the first search. After
+ * The names, aliases, countries and ratings of all schools in memory. They are read after the start. After
  * changes, the changed schools are read again before the next search is answered. See
  * docs/decisions/018-school-search.md.
  * @param isSubscribed whether changes of other processes arrive
@@ -64,6 +66,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   return {
+    prepare: () => whenCurrent(() => void terms.layout()),
     search: (request) => whenCurrent(() => findPage(terms, request)),
     findClosest: (name, country) =>
       whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
