@@ -73,11 +73,15 @@ const askedToDelete = ({ reviews }: Ledger) =>
     ),
   );
 
-/** Puts a backup into a data folder of its own and looks whether it is whole. */
+/** Looks whether a backup is whole, as it is and in the data folder of its own into which it is restored. */
 async function inspectBackup(file: string, folder: string): Promise<string[]> {
   const dataDir = mkdtempSync(path.join(folder, 'restored-'));
+  const [copy, sqlite] = [path.join(dataDir, 'copy.sqlite'), path.join(dataDir, FILE)];
+  copyFileSync(file, copy);
+  // A copy that is cut cannot even be opened.
+  const faults = await inspect({ sqlite: copy }).catch((error: unknown) => [String(error)]);
   const { code, stderr } = await runCommand('restore', [file], { env: { DATA_DIR: dataDir } });
-  const faults = code === 0 ? await inspect({ sqlite: path.join(dataDir, FILE) }) : [`not restored: ${stderr.trim()}`];
+  faults.push(...(code === 0 ? await inspect({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
   rmSync(dataDir, { recursive: true, force: true });
   return faults;
 }
@@ -163,9 +167,9 @@ async function killCommands(times: number, dataDir: string, file: string, folder
     faults.push(...(await inspectBackup(file, folder)));
     if (await killInside('restore', [file], dataDir)) killed.restores += 1;
     if (!existsSync(path.join(dataDir, FILE))) faults.push('a killed restore has left no database');
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) })));
+    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
     if (await killInside('compact', [], dataDir)) killed.compactions += 1;
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) })));
+    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
   }
   const cut = path.join(folder, 'cut.sqlite');
   copyFileSync(file, cut);
