@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { COMPARED_MAX, categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '../src/contract/pages.ts';
-import { visibleReviews } from '../src/server/review-counts/queries.ts';
+import { visibleReviews } from '../src/server/visibility/queries.ts';
 import type { Store } from './data.ts';
 import type { Options } from './options.ts';
 

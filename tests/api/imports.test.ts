@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { deleteSchool } from '../../src/server/deletions/queries.ts';
 import { addAliases, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
 import { insertSchool, type StoredSchool } from '../../src/server/schools/queries.ts';
+import { deleteSchool } from '../../src/server/visibility/deletion-queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { ENGINES, startProduct } from '../support/product.ts';

@@ -5,7 +5,7 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Limit } from '../limits/limits.ts';
 import { openBurstItems } from '../reports/queries.ts';
-import { allReviews, type Tally, visibleReviews } from '../review-counts/queries.ts';
+import { allReviews, type Tally, visibleReviews } from '../visibility/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.

@@ -1,8 +1,8 @@
 import { starLabel, toStars } from '../../contract/stars.ts';
 import { findStrayBursts } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
-import { listStrayDeletions } from '../deletions/queries.ts';
 import { findLastId } from '../documents/queries.ts';
+import { listStrayDeletions } from '../visibility/deletion-queries.ts';
 import { type CountComparison, compareCounts, findStrayKeys, findWrongMarks, findWrongRelations } from './queries.ts';
 
 /**

@@ -6,7 +6,7 @@ import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
-import { listDeleted, restoreEntry, restoreSchool } from './queries.ts';
+import { listDeleted, restoreEntry, restoreSchool } from '../visibility/deletion-queries.ts';
 
 /** Serves what admins deleted and can bring back (contract-beyond §6). */
 export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): void {

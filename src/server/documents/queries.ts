@@ -1,8 +1,8 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
-import { countEntries, countSchools } from '../deletions/queries.ts';
-import { currentEntries, currentSchools } from '../review-counts/queries.ts';
 import { findSuccessor } from '../schools/queries.ts';
+import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
+import { currentEntries, currentSchools } from '../visibility/queries.ts';
 
 /** The ids above `after` up to `to`. */
 export interface IdRange {

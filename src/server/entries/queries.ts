@@ -4,6 +4,7 @@ import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { oldestOf } from '../schools/queries.ts';
 import {
   countedEntries,
   currentEntries,
@@ -11,8 +12,7 @@ import {
   insertCounts,
   meanOf,
   type Tally,
-} from '../review-counts/queries.ts';
-import { oldestOf } from '../schools/queries.ts';
+} from '../visibility/queries.ts';
 
 interface EntryRow {
   id: number;

@@ -4,12 +4,12 @@ import { entryCalls, entryName } from '../../contract/entries.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
-import { deleteEntry } from '../deletions/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { findSchool, lockSchoolShared } from '../schools/queries.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
+import { deleteEntry } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Category entries" and "Item name lookups", for every category. */

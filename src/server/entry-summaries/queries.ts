@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../review-counts/queries.ts';
+import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../visibility/queries.ts';
 
 /** The number and the sum of an entry's visible reviews since a time. */
 function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {

@@ -3,8 +3,8 @@ import { comparePeriods, periodStart, RECENT_MONTHS } from '../../contract/score
 import { tags } from '../cache/tags.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { meanOf, type Tally } from '../review-counts/queries.ts';
 import type { Serve } from '../serve/serve.ts';
+import { meanOf, type Tally } from '../visibility/queries.ts';
 import { type EntryCounts, findEntryCounts } from './queries.ts';
 
 /** Serves the summary of an entry's reviews. */

@@ -3,7 +3,7 @@ import { foldAccents, foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { insertEntries } from '../entries/queries.ts';
-import { currentSchools } from '../review-counts/queries.ts';
+import { currentSchools } from '../visibility/queries.ts';
 
 export interface ImportedEntry {
   category: Category;

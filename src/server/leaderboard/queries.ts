@@ -5,7 +5,7 @@ import { meanStars, toStars } from '../../contract/stars.ts';
 import { tallyBeingChecked } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { countedEntries, meanOf } from '../review-counts/queries.ts';
+import { countedEntries, meanOf } from '../visibility/queries.ts';
 
 // Summed before the join: the table stores the schools in order, so that grouping needs no sorting.
 const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>

@@ -2,10 +2,10 @@ import type { NewestReview } from '../../contract/moderation.ts';
 import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { selectPage } from '../database/select-page.ts';
-import { allReviews, visibleReviews } from '../review-counts/queries.ts';
 import { newestFirst } from '../review-lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
+import { allReviews, visibleReviews } from '../visibility/queries.ts';
 
 /**
  * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:

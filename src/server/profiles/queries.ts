@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
-import { countSchools } from '../deletions/queries.ts';
+import { countSchools } from '../visibility/deletion-queries.ts';
 import {
   allReviews,
   countsOfSchools,
@@ -9,7 +9,7 @@ import {
   currentSchools,
   visibleReviews,
   visibleReviewsOf,
-} from '../review-counts/queries.ts';
+} from '../visibility/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',

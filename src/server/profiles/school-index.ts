@@ -5,7 +5,7 @@ import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contr
 import { schoolOf } from '../cache/tags.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { BOUNDS } from '../limits/bounds.ts';
-import { listMostReviewed } from '../review-counts/queries.ts';
+import { listMostReviewed } from '../visibility/queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
 import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';

@@ -6,9 +6,9 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { visibleReviewsOf } from '../review-counts/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../reviews/queries.ts';
 import { type PageOfRows, readPage } from '../serve/paging.ts';
+import { visibleReviewsOf } from '../visibility/queries.ts';
 
 interface PageOfEntry {
   entryId: number;

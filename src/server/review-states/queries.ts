@@ -5,7 +5,7 @@ import { locking, lockingShared } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { appendRemoval } from '../removals/queries.ts';
 import { closeItem } from '../reports/queries.ts';
-import { allReviews, changeCounts, isVisible } from '../review-counts/queries.ts';
+import { allReviews, changeCounts, isVisible } from '../visibility/queries.ts';
 
 /** The purposes of mails to the author of a review. The review is their subject. */
 export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-refused';

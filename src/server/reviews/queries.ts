@@ -13,8 +13,8 @@ import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../review-counts/queries.ts';
 import { recordEvent, type StoredReview } from '../review-states/queries.ts';
+import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../visibility/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
 type BackgroundRow = Selectable<BackgroundColumns>;

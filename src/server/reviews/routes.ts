@@ -13,7 +13,6 @@ import { LIMITS } from '../limits/limits.ts';
 import { hasOpenWindow, type LimitedTools, record, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { findEntryTally, isVisible, meanOf } from '../review-counts/queries.ts';
 import { listReviews } from '../review-lists/queries.ts';
 import {
   findHidingReason,
@@ -27,6 +26,7 @@ import {
 } from '../review-states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Caller, Serve } from '../serve/serve.ts';
+import { findEntryTally, isVisible, meanOf } from '../visibility/queries.ts';
 import * as queries from './queries.ts';
 
 /** The tools that the calls for reviews need. */

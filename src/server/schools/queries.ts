@@ -3,7 +3,7 @@ import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { currentSchools } from '../review-counts/queries.ts';
+import { currentSchools } from '../visibility/queries.ts';
 
 /** The first text, in the order of code points, after all those with this prefix. */
 function endOfPrefix(prefix: string): string {

@@ -4,11 +4,11 @@ import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
-import { deleteSchool } from '../deletions/queries.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { type LimitedTools, spend } from '../limits/throttle.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Serve } from '../serve/serve.ts';
+import { deleteSchool } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Schools". */
