@@ -4,6 +4,8 @@ import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
 import { createAccountMails } from './accounts/mails.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
+import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
+import { serveUsers } from './accounts/users/routes.ts';
 import { serveAudit } from './audit/routes.ts';
 import type { Changes } from './changes.ts';
 import { serveComparison } from './comparison/routes.ts';
@@ -45,8 +47,6 @@ import type { Keys } from './security/secrets.ts';
 import type { PublicReads } from './serve/public-reads.ts';
 import { createServe } from './serve/serve.ts';
 import type { Settings } from './settings/settings.ts';
-import { createUserMails, type UserMailPurpose } from './users/mails.ts';
-import { serveUsers } from './users/routes.ts';
 
 /** The purpose of a mail: a union of the purposes of all domains. */
 export type MailPurpose =

@@ -6,9 +6,9 @@ import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { compileCheck } from '../serve/checks.ts';
-import { isLastAdmin, setAdmin } from '../users/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';
+import { isLastAdmin, setAdmin } from './users/queries.ts';
 
 /** The shortest password that is enough without a second factor (NIST 800-63B-4). */
 export const ADMIN_PASSWORD_ADVISED = 15;

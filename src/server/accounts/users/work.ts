@@ -1,13 +1,13 @@
-import { DELETED_WITH_REVIEWS } from '../../contract/users.ts';
-import { changes } from '../cache/tags.ts';
-import type { Commit, Connection } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
-import { listEntryNames } from '../entries/queries.ts';
-import { refuseProposalsOf } from '../proposals/queries.ts';
-import { hideReview, lockReviewsOf } from '../review-states/queries.ts';
-import { findReviewedByOthers } from '../reviews/queries.ts';
-import { deleteEntry, deleteSchool } from '../visibility/deletion-queries.ts';
-import { isVisible } from '../visibility/queries.ts';
+import { DELETED_WITH_REVIEWS } from '../../../contract/users.ts';
+import { changes } from '../../cache/tags.ts';
+import type { Commit, Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { listEntryNames } from '../../entries/queries.ts';
+import { refuseProposalsOf } from '../../proposals/queries.ts';
+import { hideReview, lockReviewsOf } from '../../review-states/queries.ts';
+import { findReviewedByOthers } from '../../reviews/queries.ts';
+import { deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
+import { isVisible } from '../../visibility/queries.ts';
 import { lockAddedBy } from './queries.ts';
 
 /** Shown with each refused proposal of a user who was deleted with their reviews. */

@@ -1,7 +1,7 @@
-import type { User } from '../../contract/users.ts';
-import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
-import { currentEntries, currentSchools } from '../visibility/queries.ts';
+import type { User } from '../../../contract/users.ts';
+import type { Connection } from '../../database/database.ts';
+import { locking } from '../../database/lock-row.ts';
+import { currentEntries, currentSchools } from '../../visibility/queries.ts';
 
 const COLUMNS = ['id', 'username', 'is_admin', 'blocked_reason'] as const;
 

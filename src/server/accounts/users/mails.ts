@@ -1,6 +1,6 @@
-import { findUser } from '../accounts/queries.ts';
-import type { Composers } from '../mail/composers.ts';
-import { greet, type Site, writeLetter } from '../mail/letter.ts';
+import type { Composers } from '../../mail/composers.ts';
+import { greet, type Site, writeLetter } from '../../mail/letter.ts';
+import { findUser } from '../queries.ts';
 
 /** The purposes of mails about decisions on an account. */
 export type UserMailPurpose = 'user-blocked';
