@@ -3,7 +3,7 @@
 import { foldSearch } from '../src/contract/folding.ts';
 import { openDatabase } from '../src/server/database/open.ts';
 import { createRandom } from '../src/server/generated-data/random.ts';
-import { createSchoolSearch } from '../src/server/search/school-search.ts';
+import { createSchoolSearch } from '../src/server/schools/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
 import { DEAR_TEXTS } from '../tests/support/dear-texts.ts';
 import { latencyOf } from './latency.ts';

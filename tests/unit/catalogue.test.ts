@@ -7,7 +7,7 @@ import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import { MATCHES } from '../../src/contract/search.ts';
 import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
 import { CATALOGUE_FILE } from '../../src/server/imports/universities.ts';
-import { createSchoolTerms } from '../../src/server/search/school-terms.ts';
+import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { HAS_REAL_LIST, REAL_LIST, readRealUniversities } from '../support/real-names.ts';
 
 const catalogue = await readRealUniversities();

@@ -1,4 +1,4 @@
-import { foldAccents, foldSearch } from '../../contract/folding.ts';
+import { foldAccents, foldSearch } from '../../../contract/folding.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';

@@ -1,6 +1,6 @@
-import type { Connection } from '../database/database.ts';
-import { selectPage } from '../database/select-page.ts';
-import { countsOfSchools, currentSchools, type Tally } from '../visibility/queries.ts';
+import type { Connection } from '../../database/database.ts';
+import { selectPage } from '../../database/select-page.ts';
+import { countsOfSchools, currentSchools, type Tally } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {

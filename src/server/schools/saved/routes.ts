@@ -1,14 +1,14 @@
-import { getSchoolSummary, type SchoolSummary } from '../../contract/comparison.ts';
-import * as calls from '../../contract/saved-schools.ts';
-import type { Connection } from '../database/database.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { BOUNDS } from '../limits/bounds.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, spend } from '../limits/throttle.ts';
-import { Refusal, refusals } from '../refusals/refusals.ts';
-import { findSchool } from '../schools/queries.ts';
-import type { PublicReads } from '../serve/public-reads.ts';
-import type { Serve } from '../serve/serve.ts';
+import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
+import * as calls from '../../../contract/saved-schools.ts';
+import type { Connection } from '../../database/database.ts';
+import { lockRow } from '../../database/lock-row.ts';
+import { BOUNDS } from '../../limits/bounds.ts';
+import { LIMITS } from '../../limits/limits.ts';
+import { type LimitedTools, spend } from '../../limits/throttle.ts';
+import { Refusal, refusals } from '../../refusals/refusals.ts';
+import type { PublicReads } from '../../serve/public-reads.ts';
+import type { Serve } from '../../serve/serve.ts';
+import { findSchool } from '../queries.ts';
 import * as queries from './queries.ts';
 
 /** How many summaries are read at once: they share the connections of a pool with other requests. */

@@ -1,4 +1,4 @@
-import { foldAccents } from '../../contract/folding.ts';
+import { foldAccents } from '../../../contract/folding.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { searchForms } from '../../contract/folding.ts';
-import { countryOf } from '../schools/queries.ts';
+import { searchForms } from '../../../contract/folding.ts';
+import { countryOf } from '../queries.ts';
 import type { SchoolRow } from './queries.ts';
 
 /** A school in memory, with its texts in folded forms. */

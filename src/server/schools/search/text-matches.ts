@@ -1,4 +1,4 @@
-import type { Match } from '../../contract/search.ts';
+import type { Match } from '../../../contract/search.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
 import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';

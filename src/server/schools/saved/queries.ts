@@ -1,6 +1,6 @@
-import type { Connection } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
-import { currentSchools } from '../visibility/queries.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { currentSchools } from '../../visibility/queries.ts';
 
 /** The schools that a user has saved and that are there, the last one first. */
 export async function listSavedIds(db: Connection, userId: number): Promise<number[]> {
