@@ -55,7 +55,7 @@ test('schools, entries and counts are read through review-counts, which leaves o
     // The highest id of all.
     'src/server/profiles/queries.ts',
     // Tells whether the entry of a review is there.
-    'src/server/review-states/queries.ts',
+    'src/server/reviews/states/queries.ts',
     // Whether the database is empty.
     'src/server/sample-data/queries.ts',
   ]);
@@ -73,8 +73,8 @@ test('reviews are read through review-counts alone, which says what is visible',
     (found) => found.split(':')[0],
   );
   expect([...new Set(writes)].sort()).toEqual([
-    'src/server/helpful/queries.ts',
-    'src/server/review-states/queries.ts',
+    'src/server/reviews/helpful/queries.ts',
+    'src/server/reviews/states/queries.ts',
     'src/server/reviews/queries.ts',
   ]);
 });

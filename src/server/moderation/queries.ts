@@ -1,8 +1,8 @@
 import type { NewestReview } from '../../contract/moderation.ts';
-import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { selectPage } from '../database/select-page.ts';
-import { newestFirst } from '../review-lists/queries.ts';
+import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
+import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 import { allReviews, visibleReviews } from '../visibility/queries.ts';

@@ -25,7 +25,7 @@ import {
   recordEvent,
   restoreReview,
   type StoredReview,
-} from '../review-states/queries.ts';
+} from '../reviews/states/queries.ts';
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';

@@ -7,14 +7,14 @@ import {
   type Review,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
-import { BY_NEW_ACCOUNT, type ByNewAccount } from '../bursts/queries.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { recordEvent, type StoredReview } from '../review-states/queries.ts';
 import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../visibility/queries.ts';
+import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
+import { recordEvent, type StoredReview } from './states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
 type BackgroundRow = Selectable<BackgroundColumns>;

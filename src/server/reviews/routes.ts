@@ -4,7 +4,6 @@ import { REASONS } from '../../contract/reasons.ts';
 import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from '../bursts/queries.ts';
 import { changes, tags } from '../cache/tags.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -13,7 +12,12 @@ import { LIMITS } from '../limits/limits.ts';
 import { hasOpenWindow, type LimitedTools, record, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { listReviews } from '../review-lists/queries.ts';
+import { linkToNext } from '../serve/paging.ts';
+import type { Caller, Serve } from '../serve/serve.ts';
+import { findEntryTally, isVisible, meanOf } from '../visibility/queries.ts';
+import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
+import { listReviews } from './lists/queries.ts';
+import * as queries from './queries.ts';
 import {
   findHidingReason,
   hideReview,
@@ -23,11 +27,7 @@ import {
   type ReviewMailPurpose,
   type StoredReview,
   withdrawReview,
-} from '../review-states/queries.ts';
-import { linkToNext } from '../serve/paging.ts';
-import type { Caller, Serve } from '../serve/serve.ts';
-import { findEntryTally, isVisible, meanOf } from '../visibility/queries.ts';
-import * as queries from './queries.ts';
+} from './states/queries.ts';
 
 /** The tools that the calls for reviews need. */
 interface ReviewTools extends LimitedTools {

@@ -2,9 +2,9 @@ import type { Category } from '../../../contract/categories.ts';
 import type { Ranking, Standing } from '../../../contract/leaderboard.ts';
 import { PRIOR_WEIGHT, weighRatings } from '../../../contract/scores.ts';
 import { meanStars, toStars } from '../../../contract/stars.ts';
-import { tallyBeingChecked } from '../../bursts/queries.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { tallyBeingChecked } from '../../reviews/bursts/queries.ts';
 import { countedEntries, meanOf } from '../../visibility/queries.ts';
 
 // Summed before the join: the table stores the schools in order, so that grouping needs no sorting.

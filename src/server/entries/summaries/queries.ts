@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { isBeingChecked } from '../../bursts/queries.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { HalfStarColumn } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import { isBeingChecked } from '../../reviews/bursts/queries.ts';
 import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** The number and the sum of an entry's visible reviews since a time. */

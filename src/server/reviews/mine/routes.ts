@@ -1,10 +1,10 @@
-import { appealReview, getMyReviews } from '../../contract/my-reviews.ts';
-import type { LimitedTools } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
-import { insertAppeal, openItem } from '../reports/queries.ts';
-import { isAppealed, lockReview, recordEvent } from '../review-states/queries.ts';
-import { linkToNext } from '../serve/paging.ts';
-import type { Serve } from '../serve/serve.ts';
+import { appealReview, getMyReviews } from '../../../contract/my-reviews.ts';
+import type { LimitedTools } from '../../limits/throttle.ts';
+import { refusals } from '../../refusals/refusals.ts';
+import { insertAppeal, openItem } from '../../reports/queries.ts';
+import { linkToNext } from '../../serve/paging.ts';
+import type { Serve } from '../../serve/serve.ts';
+import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';
 import { listMyReviews } from './queries.ts';
 
 /** Serves the authors' own reviews with their events, and their appeals. */

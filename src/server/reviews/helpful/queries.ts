@@ -1,6 +1,6 @@
-import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
-import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../visibility/queries.ts';
+import type { Connection } from '../../database/database.ts';
+import { locking } from '../../database/lock-row.ts';
+import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
 export function findMarkable(db: Connection, reviewId: number) {

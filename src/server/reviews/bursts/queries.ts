@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../contract/bursts.ts';
-import type { Connection } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds } from '../database/tables.ts';
-import type { Limit } from '../limits/limits.ts';
-import { openBurstItems } from '../reports/queries.ts';
-import { allReviews, type Tally, visibleReviews } from '../visibility/queries.ts';
+import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
+import type { Connection } from '../../database/database.ts';
+import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import type { Limit } from '../../limits/limits.ts';
+import { openBurstItems } from '../../reports/queries.ts';
+import { allReviews, type Tally, visibleReviews } from '../../visibility/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.

@@ -1,10 +1,10 @@
-import { inOneLine } from '../../contract/fields.ts';
-import { PAGES } from '../../contract/pages.ts';
-import { REASONS } from '../../contract/reasons.ts';
-import type { Connection } from '../database/database.ts';
-import type { Composer, Composers } from '../mail/composers.ts';
-import { type Site, writeLetter } from '../mail/letter.ts';
-import { findHidingReason, type ReviewMailPurpose } from '../review-states/queries.ts';
+import { inOneLine } from '../../../contract/fields.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { REASONS } from '../../../contract/reasons.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Composer, Composers } from '../../mail/composers.ts';
+import { type Site, writeLetter } from '../../mail/letter.ts';
+import { findHidingReason, type ReviewMailPurpose } from '../states/queries.ts';
 import { findReviewForMail } from './queries.ts';
 
 /** The tools that mails to authors need. */

@@ -1,12 +1,12 @@
-import type { EventName } from '../../contract/events.ts';
-import type { MyReview } from '../../contract/my-reviews.ts';
-import type { Connection } from '../database/database.ts';
-import { type PagePosition, selectPage } from '../database/select-page.ts';
-import { newestFirst } from '../review-lists/queries.ts';
-import { listEvents } from '../review-states/queries.ts';
-import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
-import { allReviews } from '../visibility/queries.ts';
+import type { EventName } from '../../../contract/events.ts';
+import type { MyReview } from '../../../contract/my-reviews.ts';
+import type { Connection } from '../../database/database.ts';
+import { type PagePosition, selectPage } from '../../database/select-page.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../../serve/paging.ts';
+import { allReviews } from '../../visibility/queries.ts';
+import { newestFirst } from '../lists/queries.ts';
+import { locatedReviewOf, locatedReviews } from '../queries.ts';
+import { listEvents } from '../states/queries.ts';
 
 const POSTED: EventName = 'posted';
 
