@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { addAliases, mergeSchools, retireSchool } from '../../src/server/merging/queries.ts';
+import { addAliases, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
 import { insertSchool, type StoredSchool } from '../../src/server/schools/queries.ts';
 import { deleteSchool } from '../../src/server/visibility/deletion-queries.ts';
 import { call } from '../support/call.ts';

@@ -51,7 +51,7 @@ test('schools, entries and counts are read through review-counts, which leaves o
     // Names that are taken, also by what is deleted or was merged.
     'src/server/imports/queries.ts',
     // Locks rows, of which it then reads those that are there.
-    'src/server/merging/queries.ts',
+    'src/server/moderation/merging/queries.ts',
     // The highest id of all.
     'src/server/profiles/queries.ts',
     // Tells whether the entry of a review is there.

@@ -1,5 +1,5 @@
 // Merges schools with each statement committed by itself, and dies inside: what dies-at-statement kills, half.
-import type { mergeSchools } from '../../src/server/merging/queries.ts';
+import type { mergeSchools } from '../../src/server/moderation/merging/queries.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { checkCounts } from '../count-checks/check.ts';
 import { countRows, findDamage } from '../database/integrity.ts';
-import { checkRemovals } from '../removals/check.ts';
+import { checkRemovals } from '../moderation/removals/check.ts';
 import {
   CommandError,
   type CommandHelp,

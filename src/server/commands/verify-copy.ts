@@ -7,7 +7,7 @@ import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
 import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
-import { checkRemovals } from '../removals/check.ts';
+import { checkRemovals } from '../moderation/removals/check.ts';
 import { CommandError, count } from './command.ts';
 
 /** Checks that a copy is complete and undamaged. @param name of the file, for the error message */

@@ -16,7 +16,6 @@ import { type LimitedTools, spend } from '../limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
 import { refusals } from '../refusals/refusals.ts';
-import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reports/queries.ts';
 import {
   hideReview,
   lockAuthor,
@@ -29,6 +28,7 @@ import {
 import { linkToNext } from '../serve/paging.ts';
 import type { Serve } from '../serve/serve.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';
+import { closeItem, countOpenItems, findItem, findOpen, listItems } from './reports/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {

@@ -1,7 +1,7 @@
 import { appealReview, getMyReviews } from '../../../contract/my-reviews.ts';
 import type { LimitedTools } from '../../limits/throttle.ts';
+import { insertAppeal, openItem } from '../../moderation/reports/queries.ts';
 import { refusals } from '../../refusals/refusals.ts';
-import { insertAppeal, openItem } from '../../reports/queries.ts';
 import { linkToNext } from '../../serve/paging.ts';
 import type { Serve } from '../../serve/serve.ts';
 import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';

@@ -1,10 +1,10 @@
-import { CATEGORIES } from '../../contract/categories.ts';
-import { getRemovals, getRemovalTotals } from '../../contract/removals.ts';
-import { toWholeStars } from '../../contract/stars.ts';
-import { tags } from '../cache/tags.ts';
-import { linkToNext } from '../serve/paging.ts';
-import type { Serve } from '../serve/serve.ts';
-import { countByStars } from '../visibility/queries.ts';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { getRemovals, getRemovalTotals } from '../../../contract/removals.ts';
+import { toWholeStars } from '../../../contract/stars.ts';
+import { tags } from '../../cache/tags.ts';
+import { linkToNext } from '../../serve/paging.ts';
+import type { Serve } from '../../serve/serve.ts';
+import { countByStars } from '../../visibility/queries.ts';
 import { listRemovals } from './queries.ts';
 
 const STARS = [1, 2, 3, 4, 5];

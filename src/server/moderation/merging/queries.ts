@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { MergePreview } from '../../contract/merging.ts';
-import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
-import type { Milliseconds } from '../database/tables.ts';
-import { moveProposals } from '../proposals/queries.ts';
-import { type StoredSchool, storeAliases } from '../schools/queries.ts';
-import { allReviews, COLUMNS } from '../visibility/queries.ts';
+import type { MergePreview } from '../../../contract/merging.ts';
+import type { Connection } from '../../database/database.ts';
+import { locking } from '../../database/lock-row.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { moveProposals } from '../../proposals/queries.ts';
+import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
+import { allReviews, COLUMNS } from '../../visibility/queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
 

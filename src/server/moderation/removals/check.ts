@@ -1,4 +1,4 @@
-import type { Connection } from '../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import { findHead, hashLine, listStrayReviews, readChain } from './queries.ts';
 
 const LINES_AT_ONCE = 1_000;

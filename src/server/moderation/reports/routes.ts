@@ -1,12 +1,12 @@
-import { reportReview } from '../../contract/moderation.ts';
-import { lockRow } from '../database/lock-row.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { requireRowLimit } from '../limits/row-limit.ts';
-import type { LimitedTools } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
-import { lockReview, recordEvent } from '../reviews/states/queries.ts';
-import type { Serve } from '../serve/serve.ts';
-import { isVisible } from '../visibility/queries.ts';
+import { reportReview } from '../../../contract/moderation.ts';
+import { lockRow } from '../../database/lock-row.ts';
+import { LIMITS } from '../../limits/limits.ts';
+import { requireRowLimit } from '../../limits/row-limit.ts';
+import type { LimitedTools } from '../../limits/throttle.ts';
+import { refusals } from '../../refusals/refusals.ts';
+import { lockReview, recordEvent } from '../../reviews/states/queries.ts';
+import type { Serve } from '../../serve/serve.ts';
+import { isVisible } from '../../visibility/queries.ts';
 import { insertReport, openItem } from './queries.ts';
 
 /** Serves the reporting of reviews. */
