@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { CATALOGUE } from '../src/server/data/imports/universities.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
-import { CATALOGUE } from '../src/server/imports/universities.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';

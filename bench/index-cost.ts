@@ -1,8 +1,8 @@
 // node --expose-gc bench/index-cost.ts: what the index of the search costs over the database of the environment.
 
 import { foldSearch } from '../src/contract/folding.ts';
+import { createRandom } from '../src/server/data/generated/random.ts';
 import { openDatabase } from '../src/server/database/open.ts';
-import { createRandom } from '../src/server/generated-data/random.ts';
 import { createSchoolSearch } from '../src/server/schools/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
 import { DEAR_TEXTS } from '../tests/support/dear-texts.ts';

@@ -1,5 +1,5 @@
 import { foldSearch } from '../src/contract/folding.ts';
-import { createRandom } from '../src/server/generated-data/random.ts';
+import { createRandom } from '../src/server/data/generated/random.ts';
 import { readRealUniversities } from '../tests/support/real-names.ts';
 
 const TEXTS = 1_200;

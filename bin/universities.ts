@@ -1,10 +1,10 @@
 // npm run universities -- LIST.json [FILE.csv]: makes the catalogue that ships out of the public list of universities
 // and the aliases written by hand beside it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readCsv } from '../src/server/imports/csv-records.ts';
-import { CATALOGUE_FILE } from '../src/server/imports/universities.ts';
+import { readCsv } from '../src/server/data/imports/csv-records.ts';
+import { CATALOGUE_FILE } from '../src/server/data/imports/universities.ts';
 
-const ALIASES = new URL('../src/server/imports/universities/aliases.csv', import.meta.url).pathname;
+const ALIASES = new URL('../src/server/data/imports/universities/aliases.csv', import.meta.url).pathname;
 const HEADER = ['name', 'country', 'state-province', 'web_pages', 'aliases'];
 
 interface Listed {

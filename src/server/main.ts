@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
+import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import type { Starting } from './http/starting.ts';
 import { isFirst, isSupervised, isSupervisor, readProcesses, supervise, tellServing } from './processes.ts';
-import { findSampleAdminWarning, loadSampleData } from './sample-data/load.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { createRandom } from '../../src/server/generated-data/random.ts';
-import { spreadReviews } from '../../src/server/generated-data/spread.ts';
+import { createRandom } from '../../src/server/data/generated/random.ts';
+import { spreadReviews } from '../../src/server/data/generated/spread.ts';
 import { call } from '../support/call.ts';
 import { listening, startChild } from '../support/child.ts';
 import {

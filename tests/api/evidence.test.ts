@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, type ProfileField, QUOTE_MAX, type Recommendation } from '../../src/contract/profiles.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
-import { loadSampleData } from '../../src/server/sample-data/load.ts';
+import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { say, startModelServer } from '../support/model-server.ts';

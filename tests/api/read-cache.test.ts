@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { createRandom } from '../../src/server/generated-data/random.ts';
+import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
 import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import type { ModerationItem, NewestReview } from '../../src/contract/moderation.ts';
-import { loadSampleData } from '../../src/server/sample-data/load.ts';
+import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { call } from '../support/call.ts';
 import { findFaults } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

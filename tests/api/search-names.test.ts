@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATALOGUE } from '../../src/server/imports/universities.ts';
+import { CATALOGUE } from '../../src/server/data/imports/universities.ts';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
 import { type Product, startProduct } from '../support/product.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateData } from '../../src/server/generated-data/generate.ts';
+import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';

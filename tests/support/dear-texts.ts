@@ -1,5 +1,5 @@
 import { SEARCH_TEXT_MAX } from '../../src/contract/folding.ts';
-import type { createRandom } from '../../src/server/generated-data/random.ts';
+import type { createRandom } from '../../src/server/data/generated/random.ts';
 
 type Random = ReturnType<typeof createRandom>;
 

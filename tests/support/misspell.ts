@@ -1,4 +1,4 @@
-import type { Random } from '../../src/server/generated-data/random.ts';
+import type { Random } from '../../src/server/data/generated/random.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { generateData } from '../../src/server/generated-data/generate.ts';
+import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from './call.ts';
 import { openPlanners, type Planner } from './plans.ts';
 import { type Engine, type Product, startProduct } from './product.ts';

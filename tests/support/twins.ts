@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateData } from '../../src/server/generated-data/generate.ts';
+import { generateData } from '../../src/server/data/generated/generate.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
 
 const AMOUNTS = { schools: 4, entries: 2, reviews: 300, seed: 5 };

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import { MATCHES } from '../../src/contract/search.ts';
-import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
-import { CATALOGUE_FILE } from '../../src/server/imports/universities.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
+import { CATALOGUE_FILE } from '../../src/server/data/imports/universities.ts';
 import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { HAS_REAL_LIST, REAL_LIST, readRealUniversities } from '../support/real-names.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
-import { createRandom } from '../../src/server/generated-data/random.ts';
-import { COMMON_NAMES } from '../../src/server/imports/school-row.ts';
+import { createRandom } from '../../src/server/data/generated/random.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { findClosest, indexNames } from '../../src/server/schools/search/closest-names.ts';
 import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { misspell } from '../support/misspell.ts';

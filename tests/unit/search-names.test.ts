@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import { MATCHES } from '../../src/contract/search.ts';
-import { createRandom } from '../../src/server/generated-data/random.ts';
+import { createRandom } from '../../src/server/data/generated/random.ts';
 import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { misspell } from '../support/misspell.ts';
 import { readRealUniversities } from '../support/real-names.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
-import { createRandom } from '../../src/server/generated-data/random.ts';
+import { createRandom } from '../../src/server/data/generated/random.ts';
 import { findClosest } from '../../src/server/schools/search/closest-names.ts';
 import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { DEAR_TEXTS } from '../support/dear-texts.ts';

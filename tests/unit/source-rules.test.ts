@@ -49,7 +49,7 @@ test('schools, entries and counts are read through review-counts, which leaves o
     .filter((file) => !/^src\/server\/(?:review-counts|deletions|count-checks|database)\//.test(file));
   expect([...new Set(elsewhere)].sort()).toEqual([
     // Names that are taken, also by what is deleted or was merged.
-    'src/server/imports/queries.ts',
+    'src/server/data/imports/queries.ts',
     // Locks rows, of which it then reads those that are there.
     'src/server/moderation/merging/queries.ts',
     // The highest id of all.
@@ -57,7 +57,7 @@ test('schools, entries and counts are read through review-counts, which leaves o
     // Tells whether the entry of a review is there.
     'src/server/reviews/states/queries.ts',
     // Whether the database is empty.
-    'src/server/sample-data/queries.ts',
+    'src/server/data/sample/queries.ts',
   ]);
 });
 
@@ -114,7 +114,7 @@ test('cache tags are made in one place', () => {
 test('chance comes from node:crypto', () => {
   // Generated sample data is meant to be the same each time, and is nobody's secret.
   const random = findings([...SERVER, ...CONTRACT, ...CLIENT], /Math\.random\(/g);
-  expect(random.filter((found) => !found.startsWith('src/server/generated-data/'))).toEqual([]);
+  expect(random.filter((found) => !found.startsWith('src/server/data/generated/'))).toEqual([]);
 });
 
 test('no weak hash is used', () => {

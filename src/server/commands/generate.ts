@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { generateData } from '../data/generated/generate.ts';
 import { countRows } from '../database/integrity.ts';
-import { generateData } from '../generated-data/generate.ts';
 import {
   CommandError,
   type CommandHelp,

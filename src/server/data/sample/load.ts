@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATEGORIES } from '../../contract/categories.ts';
-import type { Background } from '../../contract/reviews.ts';
-import { findUserByEmail, insertUser } from '../accounts/queries.ts';
-import { changes, tags } from '../cache/tags.ts';
-import type { Connection, Database } from '../database/database.ts';
-import { insertEntry } from '../entries/queries.ts';
-import { insertProposal } from '../proposals/queries.ts';
-import { addToHelpful, insertMark } from '../reviews/helpful/queries.ts';
-import { insertReview } from '../reviews/queries.ts';
-import { insertSchool } from '../schools/queries.ts';
-import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../security/passwords.ts';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import type { Background } from '../../../contract/reviews.ts';
+import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
+import { changes, tags } from '../../cache/tags.ts';
+import type { Connection, Database } from '../../database/database.ts';
+import { insertEntry } from '../../entries/queries.ts';
+import { insertProposal } from '../../proposals/queries.ts';
+import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
+import { insertReview } from '../../reviews/queries.ts';
+import { insertSchool } from '../../schools/queries.ts';
+import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
 import { isInUse } from './queries.ts';
 import { hideSamples, postBurst, type SampleBurst, type SampleHiding, type ToHide } from './trust.ts';
 

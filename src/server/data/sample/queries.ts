@@ -1,4 +1,4 @@
-import type { Connection } from '../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 
 /** Whether the database already contains schools or users. */
 export async function isInUse(db: Connection): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { Category } from '../../contract/categories.ts';
-import { foldAccents, foldCase } from '../../contract/folding.ts';
-import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
-import { insertEntries } from '../entries/queries.ts';
-import { currentSchools } from '../visibility/queries.ts';
+import type { Category } from '../../../contract/categories.ts';
+import { foldAccents, foldCase } from '../../../contract/folding.ts';
+import type { Connection } from '../../database/database.ts';
+import { locking } from '../../database/lock-row.ts';
+import { insertEntries } from '../../entries/queries.ts';
+import { currentSchools } from '../../visibility/queries.ts';
 
 export interface ImportedEntry {
   category: Category;

@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
-import { CATEGORIES, type Category } from '../../contract/categories.ts';
-import { ENTRY_NAME_MAX } from '../../contract/entries.ts';
-import { line, text } from '../../contract/fields.ts';
-import { foldCase } from '../../contract/folding.ts';
-import { DESCRIPTION_MAX, SchoolFields } from '../../contract/schools.ts';
-import { refusals } from '../refusals/refusals.ts';
-import { compileCheck } from '../serve/checks.ts';
+import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { ENTRY_NAME_MAX } from '../../../contract/entries.ts';
+import { line, text } from '../../../contract/fields.ts';
+import { foldCase } from '../../../contract/folding.ts';
+import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
+import { refusals } from '../../refusals/refusals.ts';
+import { compileCheck } from '../../serve/checks.ts';
 import type { ImportedEntry } from './queries.ts';
 
 const { schoolName, location } = SchoolFields.properties;
