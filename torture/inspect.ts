@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PASSCODE_LIFE_MINUTES } from '../src/contract/accounts.ts';
-import { checkCounts } from '../src/server/count-checks/check.ts';
+import { checkCounts } from '../src/server/commands/count-checks/check.ts';
 import { findDamage } from '../src/server/database/integrity.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { isVisible } from '../support/properties/arbitraries.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { findDamage } from '../../src/server/database/integrity.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/postgres-faults.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { LIMITS } from '../../src/server/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

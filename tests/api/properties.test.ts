@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

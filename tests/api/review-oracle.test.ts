@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS } from '../../src/contract/review-filters.ts';
-import { checkCounts } from '../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
 import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { checkCounts } from '../count-checks/check.ts';
 import { countRows, findDamage } from '../database/integrity.ts';
 import { checkRemovals } from '../moderation/removals/check.ts';
 import {
@@ -12,6 +11,7 @@ import {
   secondsSince,
   wrongUsage,
 } from './command.ts';
+import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
 
 const HELP: CommandHelp = {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkCounts } from '../count-checks/check.ts';
 import { copyFile, isOpen, isSqliteFile, removeDatabaseFile } from '../database/database-file.ts';
 import type { RowCounts } from '../database/integrity.ts';
 import { isCurrent } from '../database/migrate.ts';
@@ -12,6 +11,7 @@ import { DATA_TABLES } from '../database/table-rows.ts';
 import { readTarget } from '../settings/database.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, count, print, runCommand, secondsSince, wrongUsage } from './command.ts';
+import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
 import { describeRows, migrateCopy, verifyDatabase } from './verify-copy.ts';
 

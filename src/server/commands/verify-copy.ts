@@ -1,5 +1,4 @@
 import { endSessions } from '../accounts/queries.ts';
-import { checkCounts } from '../count-checks/check.ts';
 import { type Database, PendingCommit } from '../database/database.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
@@ -9,6 +8,7 @@ import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-con
 import { deleteAllMails } from '../mail/queries.ts';
 import { checkRemovals } from '../moderation/removals/check.ts';
 import { CommandError, count } from './command.ts';
+import { checkCounts } from './count-checks/check.ts';
 
 /** Checks that a copy is complete and undamaged. @param name of the file, for the error message */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {

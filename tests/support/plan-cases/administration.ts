@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sweepExpired } from '../../../src/server/accounts/expiry.ts';
-import { checkCounts } from '../../../src/server/count-checks/check.ts';
+import { checkCounts } from '../../../src/server/commands/count-checks/check.ts';
 import { importSchools } from '../../../src/server/schools/queries.ts';
 import { call } from '../call.ts';
 import { createNamed } from '../merging.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/database.ts';
-import { aliasKeysOf } from '../schools/queries.ts';
-import { allReviews, COLUMNS } from '../visibility/queries.ts';
+import type { Connection } from '../../database/database.ts';
+import { aliasKeysOf } from '../../schools/queries.ts';
+import { allReviews, COLUMNS } from '../../visibility/queries.ts';
 
 /** The counts of an entry and those found in its reviews, which must be equal. */
 export interface CountComparison {

@@ -1,8 +1,8 @@
-import { starLabel, toStars } from '../../contract/stars.ts';
-import type { Connection } from '../database/database.ts';
-import { findLastId } from '../documents/queries.ts';
-import { findStrayBursts } from '../reviews/bursts/queries.ts';
-import { listStrayDeletions } from '../visibility/deletion-queries.ts';
+import { starLabel, toStars } from '../../../contract/stars.ts';
+import type { Connection } from '../../database/database.ts';
+import { findLastId } from '../../documents/queries.ts';
+import { findStrayBursts } from '../../reviews/bursts/queries.ts';
+import { listStrayDeletions } from '../../visibility/deletion-queries.ts';
 import { type CountComparison, compareCounts, findStrayKeys, findWrongMarks, findWrongRelations } from './queries.ts';
 
 /**
