@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { startExpiry } from './accounts/expiry.ts';
-import { createResponseCache } from './cache/response-cache.ts';
-import { FrontCounts } from './cache/send.ts';
-import { createChanges } from './changes.ts';
 import type { Database } from './database/database.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { MigrationProgress } from './database/postgres-migration.ts';
@@ -11,19 +8,22 @@ import type { Milliseconds } from './database/tables.ts';
 import { serveDocuments } from './documents/documents.ts';
 import { createPublicUrl } from './documents/public-url.ts';
 import { type MailPurpose, serveDomains } from './domains.ts';
+import { createChanges } from './http/cache/changes.ts';
+import { createResponseCache } from './http/cache/response-cache.ts';
+import { FrontCounts } from './http/cache/send.ts';
 import { Draining } from './http/draining.ts';
 import { serveHealth } from './http/health.ts';
+import { createProcessorTime } from './http/limits/processor-time.ts';
+import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
+import { createRefusalPages } from './http/refusals/refusal-pages.ts';
+import { createPublicReads } from './http/serve/public-reads.ts';
+import { createServer } from './http/server.ts';
 import { Starting } from './http/starting.ts';
-import { createProcessorTime } from './limits/processor-time.ts';
-import { createChargeUser, createTimeBudgets } from './limits/time-budgets.ts';
 import type { Outbox } from './mail/outbox.ts';
 import { openMailTransport } from './mail/transport.ts';
-import { createRefusalPages } from './refusals/refusal-pages.ts';
 import { openKeys } from './security/secrets.ts';
-import { createPublicReads } from './serve/public-reads.ts';
-import { createServer } from './server.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */

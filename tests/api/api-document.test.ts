@@ -3,7 +3,7 @@ import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { insertSaved } from '../../src/server/schools/saved/queries.ts';
 import { call } from '../support/call.ts';
 import { prepare, tokenFor } from '../support/corpus/fields.ts';

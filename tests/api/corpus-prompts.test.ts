@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tags } from '../../src/server/cache/tags.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { INJECTIONS } from '../support/corpus/prompts.ts';

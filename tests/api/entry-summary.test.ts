@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
-import { changes } from '../../src/server/cache/tags.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

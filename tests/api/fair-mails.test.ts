@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LIMITS } from '../../src/server/limits/limits.ts';
+import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, unique } from '../support/rows.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
-import { LIMITS } from '../../src/server/limits/limits.ts';
+import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';

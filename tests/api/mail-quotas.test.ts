@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertUser } from '../../src/server/accounts/queries.ts';
-import { LIMITS } from '../../src/server/limits/limits.ts';
+import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

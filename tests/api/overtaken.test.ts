@@ -6,7 +6,7 @@ import { changePassword } from '../../src/server/accounts/password-changes.ts';
 import { deleteSessions, findUserByEmail, markVerified, setPassword } from '../../src/server/accounts/queries.ts';
 import { deleteUser } from '../../src/server/accounts/users/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
-import { createThrottles } from '../../src/server/limits/throttle.ts';
+import { createThrottles } from '../../src/server/http/limits/throttle.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { openKeys } from '../../src/server/security/secrets.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS } from '../../src/contract/profiles.ts';
-import { tags } from '../../src/server/cache/tags.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-faults.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
-import { REQUESTS_PER_MINUTE } from '../../src/server/limits/limits.ts';
+import { REQUESTS_PER_MINUTE } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { exchange, readFirst } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS, SORTS } from '../../src/contract/review-filters.ts';
 import type { Review } from '../../src/contract/reviews.ts';
-import { changes } from '../../src/server/cache/tags.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
-import { tags } from '../../src/server/cache/tags.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';

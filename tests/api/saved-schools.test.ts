@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/server/limits/limits.ts';
+import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { wrong } from '../support/account-steps.ts';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

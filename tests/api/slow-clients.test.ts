@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { TIME_BUDGETS } from '../../src/server/limits/time-budgets.ts';
+import { TIME_BUDGETS } from '../../src/server/http/limits/time-budgets.ts';
 import { type Answer, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { LIMITS } from '../../src/server/limits/limits.ts';
+import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { tags } from '../../src/server/cache/tags.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { changes } from '../../src/server/cache/tags.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, expectAxeClean, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';

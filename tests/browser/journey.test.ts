@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, notice, openAs, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
 

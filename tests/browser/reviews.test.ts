@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { tags } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 

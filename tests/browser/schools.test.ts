@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { changes, tags } from '../../src/server/cache/tags.ts';
+import { changes, tags } from '../../src/server/http/cache/tags.ts';
 import { importSchools, insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, openPage, test } from '../support/browser.ts';
 import { readRealUniversities } from '../support/real-names.ts';

@@ -1,5 +1,5 @@
 import type { Category } from '../../src/contract/categories.ts';
-import { tags } from '../../src/server/cache/tags.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { createEntry, createUser, type RunningProduct, type TestUser } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { Category } from '../../src/contract/categories.ts';
 import type { Background } from '../../src/contract/reviews.ts';
-import { changes } from '../../src/server/cache/tags.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { type Answer, call } from './call.ts';
 import { createSchool, type RunningProduct, type TestUser, unique } from './rows.ts';

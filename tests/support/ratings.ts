@@ -1,6 +1,6 @@
 import type { Category } from '../../src/contract/categories.ts';
 import { toHalfStars } from '../../src/contract/stars.ts';
-import { changes } from '../../src/server/cache/tags.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { createEntry, createUser, type RunningProduct } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
-import { limiterAddress, tiersOf } from '../../src/server/limits/addresses.ts';
+import { createAddressLimit } from '../../src/server/http/limits/address-limit.ts';
+import { limiterAddress, tiersOf } from '../../src/server/http/limits/addresses.ts';
 
 const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
 

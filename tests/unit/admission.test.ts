@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createAdmission } from '../../src/server/limits/admission.ts';
+import { createAdmission } from '../../src/server/http/limits/admission.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

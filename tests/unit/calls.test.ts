@@ -5,10 +5,10 @@ import { callAddress, callKey, defineCall } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { Id } from '../../src/contract/fields.ts';
-import { createResponseCache } from '../../src/server/cache/response-cache.ts';
 import type { Database } from '../../src/server/database/database.ts';
-import { createPublicReads } from '../../src/server/serve/public-reads.ts';
-import { createServe } from '../../src/server/serve/serve.ts';
+import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
+import { createPublicReads } from '../../src/server/http/serve/public-reads.ts';
+import { createServe } from '../../src/server/http/serve/serve.ts';
 import { NAMES } from '../support/names-table.ts';
 
 const twice = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);

@@ -2,8 +2,8 @@ import * as Type from 'typebox';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { text } from '../../src/contract/fields.ts';
-import { Refusal } from '../../src/server/refusals/refusals.ts';
-import { compileCheck } from '../../src/server/serve/checks.ts';
+import { Refusal } from '../../src/server/http/refusals/refusals.ts';
+import { compileCheck } from '../../src/server/http/serve/checks.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

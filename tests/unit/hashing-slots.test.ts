@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { inHashingSlot } from '../../src/server/limits/hashing-slots.ts';
+import { inHashingSlot } from '../../src/server/http/limits/hashing-slots.ts';
 
 /** Work that lasts until it is told to end. */
 function occupy(address: string, order: string[]) {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { composeHead, composeLines, writeHeadBlock } from '../../src/server/cache/head-block.ts';
+import { composeHead, composeLines, writeHeadBlock } from '../../src/server/http/cache/head-block.ts';
 
 const LINES = ['X-Content-Type-Options', 'nosniff', 'ETag', '"1"', 'Content-Type', 'application/json; charset=utf-8'];
 

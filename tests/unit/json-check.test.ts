@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonCheck } from '../../src/server/serve/json-check.ts';
+import { JsonCheck } from '../../src/server/http/serve/json-check.ts';
 import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
 
 /** Nobody knows where the network cuts a body. */

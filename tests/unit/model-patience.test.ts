@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { connectModel } from '../../src/server/profiles/model.ts';
 import { say, startModelServer } from '../support/model-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOneAtATime } from '../../src/server/limits/one-at-a-time.ts';
+import { createOneAtATime } from '../../src/server/http/limits/one-at-a-time.ts';
 
 test('pieces of work run one after another, and more than may wait are refused', async () => {
   const run = createOneAtATime(8);

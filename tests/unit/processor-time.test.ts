@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createOneAtATime } from '../../src/server/limits/one-at-a-time.ts';
-import { createProcessorTime, type ProcessorTime, Work } from '../../src/server/limits/processor-time.ts';
+import { createOneAtATime } from '../../src/server/http/limits/one-at-a-time.ts';
+import { createProcessorTime, type ProcessorTime, Work } from '../../src/server/http/limits/processor-time.ts';
 
 let processorTime: ProcessorTime | undefined;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, type Made } from '../../src/server/cache/cached-response.ts';
-import { createResponseCache } from '../../src/server/cache/response-cache.ts';
-import { tags } from '../../src/server/cache/tags.ts';
+import { bytesOf, type Made } from '../../src/server/http/cache/cached-response.ts';
+import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
+import { tags } from '../../src/server/http/cache/tags.ts';
 
 describe('the answer cache', () => {
   /** Builds end when told, so that any change can overtake any build. */

@@ -5,8 +5,8 @@ import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { foldAccents } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
-import { createAddressLimit } from '../../src/server/limits/address-limit.ts';
-import { limiterAddress } from '../../src/server/limits/addresses.ts';
+import { createAddressLimit } from '../../src/server/http/limits/address-limit.ts';
+import { limiterAddress } from '../../src/server/http/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
 
 describe('stars', () => {

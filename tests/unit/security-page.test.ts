@@ -38,7 +38,7 @@ test('every event that is logged is in the inventory, and no other', () => {
     .join('\n');
   const named = [...code.matchAll(/event: '([a-z-]+)'/g)].map(([, event]) => event);
   const refused = [
-    ...readFileSync('src/server/refusals/refusals.ts', 'utf8').matchAll(/\}?,?\s'([a-z]+-?[a-z]+)',?\s*\)/g),
+    ...readFileSync('src/server/http/refusals/refusals.ts', 'utf8').matchAll(/\}?,?\s'([a-z]+-?[a-z]+)',?\s*\)/g),
   ].map(([, event]) => event);
   const logs = page.slice(page.indexOf('## Logs'), page.indexOf('## Updates'));
   const listed = [...logs.matchAll(/`([a-z-]+)`/g)].map(([, event]) => event);

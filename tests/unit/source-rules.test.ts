@@ -108,7 +108,7 @@ test('tokens are signed in one place', () => {
 
 test('cache tags are made in one place', () => {
   const makers = findings(SERVER, /\bmakeTag\(/g).map((found) => found.split(':')[0]);
-  expect([...new Set(makers)].sort()).toEqual(['src/server/cache/tags.ts', 'src/server/database/change-tags.ts']);
+  expect([...new Set(makers)].sort()).toEqual(['src/server/http/cache/tags.ts', 'src/server/database/change-tags.ts']);
 });
 
 test('chance comes from node:crypto', () => {

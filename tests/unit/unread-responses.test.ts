@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { inTurn } from '../../src/server/limits/pipelining.ts';
-import { limitUnread, noteUnshared } from '../../src/server/limits/unread-responses.ts';
+import { inTurn } from '../../src/server/http/limits/pipelining.ts';
+import { limitUnread, noteUnshared } from '../../src/server/http/limits/unread-responses.ts';
 
 /** More than the system takes while nobody reads. */
 const LARGE = 24 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Serves whatever comes in, however late, where each lookup takes 2 ms.
 import './costly-reads.ts';
-import type { createAdmission } from '../../src/server/limits/admission.ts';
+import type { createAdmission } from '../../src/server/http/limits/admission.ts';
 import { wrapFunction } from './wrap-function.ts';
 
 wrapFunction<typeof createAdmission>('limits/admission.ts', 'createAdmission', () => ({ serve }) => ({ admit: serve }));

@@ -1,5 +1,5 @@
 // Holds every body until it is whole and builds what it says, used or not, without a look at how deep it is nested.
-import type { readJsonBodies } from '../../src/server/serve/json-body.ts';
+import type { readJsonBodies } from '../../src/server/http/serve/json-body.ts';
 import { wrapFunction } from './wrap-function.ts';
 
 wrapFunction<typeof readJsonBodies>('serve/json-body.ts', 'readJsonBodies', () => (app) => {

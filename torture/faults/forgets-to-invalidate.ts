@@ -1,4 +1,4 @@
 // A changed review leaves the responses cached before it as they are.
-import { changes } from '../../src/server/cache/tags.ts';
+import { changes } from '../../src/server/http/cache/tags.ts';
 
 Object.assign(changes, { reviewsChanged: () => [] });

@@ -1,5 +1,5 @@
 // Lets the head of a request take a minute and its body five, as Node does by itself.
-import { BOUNDS } from '../../src/server/limits/bounds.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 
 Object.assign(BOUNDS.headersWithin, { max: 60_000 });
 Object.assign(BOUNDS.requestWithin, { max: 5 * 60_000 });

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import type { Throttles } from '../limits/throttle.ts';
+import type { Throttles } from '../http/limits/throttle.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
 import type { AccountMailPurpose } from './mail-quotas.ts';

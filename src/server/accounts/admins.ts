@@ -3,9 +3,9 @@ import { Email, PASSWORD_MAX, PASSWORD_MIN, Username } from '../../contract/acco
 import { recordCommand } from '../audit/queries.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import { compileCheck } from '../http/serve/checks.ts';
 import { hashPassword } from '../security/passwords.ts';
-import { compileCheck } from '../serve/checks.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findUserByEmail, insertUser } from './queries.ts';
 import { isLastAdmin, setAdmin } from './users/queries.ts';

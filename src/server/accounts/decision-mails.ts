@@ -1,8 +1,8 @@
 import { PAGES } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { LIMITS, type Limit } from '../limits/limits.ts';
-import { type LimitedTools, lockCount, record, uncount } from '../limits/throttle.ts';
+import { LIMITS, type Limit } from '../http/limits/limits.ts';
+import { type LimitedTools, lockCount, record, uncount } from '../http/limits/throttle.ts';
 import type { Composed, Composer, Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import { hasQueuedMail, insertMail } from '../mail/queries.ts';

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { deleteEndedWindows } from '../limits/queries.ts';
+import { deleteEndedWindows } from '../http/limits/queries.ts';
 import { purgeOne } from '../visibility/deletion-queries.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';

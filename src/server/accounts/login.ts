@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { foldCase } from '../../contract/folding.ts';
-import { inHashingSlot } from '../limits/hashing-slots.ts';
-import { record, resetThrottles } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { inHashingSlot } from '../http/limits/hashing-slots.ts';
+import { record, resetThrottles } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
 import { hashPassword, isOutdated } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';

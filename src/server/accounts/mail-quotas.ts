@@ -1,8 +1,8 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { LIMITS, type Limit } from '../limits/limits.ts';
-import { findFull, lockCount, record, requireRoom, type Throttle, uncount } from '../limits/throttle.ts';
+import { LIMITS, type Limit } from '../http/limits/limits.ts';
+import { findFull, lockCount, record, requireRoom, type Throttle, uncount } from '../http/limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';

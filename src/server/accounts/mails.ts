@@ -3,7 +3,7 @@ import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import { PAGES, passcodeAddress } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import type { Throttles } from '../limits/throttle.ts';
+import type { Throttles } from '../http/limits/throttle.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { Mail } from '../mail/transport.ts';

@@ -1,4 +1,4 @@
-import { refusals } from '../refusals/refusals.ts';
+import { refusals } from '../http/refusals/refusals.ts';
 import { isCommonPassword } from '../security/common-passwords.ts';
 
 /** Shorter parts of a name occur in too many good passwords to be forbidden. */

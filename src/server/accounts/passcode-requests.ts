@@ -1,7 +1,7 @@
 import type { Commit, Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { spend } from '../limits/throttle.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { spend } from '../http/limits/throttle.ts';
 import { deleteQueuedMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import { limitByAddress, requireMailRoom } from './mail-quotas.ts';

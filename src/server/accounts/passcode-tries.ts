@@ -2,9 +2,9 @@ import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
-import { BOUNDS } from '../limits/bounds.ts';
-import type { Limit } from '../limits/limits.ts';
-import { LIMITS } from '../limits/limits.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
+import type { Limit } from '../http/limits/limits.ts';
+import { LIMITS } from '../http/limits/limits.ts';
 import {
   hasOpenWindow,
   record,
@@ -13,7 +13,7 @@ import {
   restart,
   type Throttle,
   trySpend,
-} from '../limits/throttle.ts';
+} from '../http/limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';

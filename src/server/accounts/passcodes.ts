@@ -2,7 +2,7 @@ import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { BOUNDS } from '../limits/bounds.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 

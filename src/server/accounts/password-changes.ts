@@ -1,10 +1,10 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Commit, Connection } from '../database/database.ts';
-import { inHashingSlot } from '../limits/hashing-slots.ts';
-import { record, resetThrottles } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { inHashingSlot } from '../http/limits/hashing-slots.ts';
+import { record, resetThrottles } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Caller } from '../http/serve/serve.ts';
 import { hashPassword } from '../security/passwords.ts';
-import type { Caller } from '../serve/serve.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';

@@ -1,8 +1,8 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { UserRow } from '../database/tables.ts';
-import type { Limit } from '../limits/limits.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { findFull, hasOpenWindow, record, requireRoom } from '../limits/throttle.ts';
+import type { Limit } from '../http/limits/limits.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { findFull, hasOpenWindow, record, requireRoom } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';

@@ -1,5 +1,5 @@
 import * as calls from '../../contract/accounts.ts';
-import type { Serve } from '../serve/serve.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import type { AccountTools } from './account-tools.ts';
 import { logIn } from './login.ts';
 import { requestPasscode } from './passcode-requests.ts';

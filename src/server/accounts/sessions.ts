@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Connection, Database } from '../database/database.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import { BOUNDS } from '../limits/bounds.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Identify } from '../http/serve/serve.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
-import type { Identify } from '../serve/serve.ts';
 import { deleteOldestSessions, findSession, insertSession, touchSession } from './queries.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import type { UserRow } from '../database/tables.ts';
-import { inHashingSlot } from '../limits/hashing-slots.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { record, requireRoom, spend } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { inHashingSlot } from '../http/limits/hashing-slots.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { record, requireRoom, spend } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { AccountTools } from './account-tools.ts';
 import { limitByAddress, requireMailRoom } from './mail-quotas.ts';

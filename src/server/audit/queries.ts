@@ -4,8 +4,8 @@ import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import { type PagePosition, selectPage } from '../database/select-page.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
-import type { Caller } from '../serve/serve.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
+import type { Caller } from '../http/serve/serve.ts';
 
 /** Shown instead of a username when a command on the machine did it, which has no user. */
 const COMMAND_LINE = 'command line';

@@ -1,6 +1,6 @@
 import { getAdminActs, getAdminActTotal } from '../../contract/audit.ts';
-import { linkToNext } from '../serve/paging.ts';
-import type { Serve } from '../serve/serve.ts';
+import { linkToNext } from '../http/serve/paging.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import { countAuditEntries, listAuditEntries } from './queries.ts';
 
 /** Serves the audit log. */

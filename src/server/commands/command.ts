@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
-import { Refusal } from '../refusals/refusals.ts';
+import { Refusal } from '../http/refusals/refusals.ts';
 import { SettingError } from '../settings/environment.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 

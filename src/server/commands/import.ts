@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { changes } from '../cache/tags.ts';
 import { type ImportRow, readImportFile } from '../data/imports/import-file.ts';
 import { importEntries } from '../data/imports/queries.ts';
 import { CATALOGUE, CATALOGUE_FILE } from '../data/imports/universities.ts';
 import { writeInBatches } from '../database/batches.ts';
 import type { Commit, Connection } from '../database/database.ts';
+import { changes } from '../http/cache/tags.ts';
 import { importSchools } from '../schools/queries.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
-import type { Form } from '../cache/response-heads.ts';
-import { escapeHtml } from '../refusals/html.ts';
-import { sendFound } from '../serve/serve.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import type { Form } from '../http/cache/response-heads.ts';
+import { escapeHtml } from '../http/refusals/html.ts';
+import { sendFound } from '../http/serve/serve.ts';
 import { describeApi } from './api-document.ts';
 
 const hasFields = (part: unknown) => Object.keys((part as { properties?: object }).properties ?? {}).length > 0;

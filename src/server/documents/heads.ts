@@ -1,6 +1,6 @@
 import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
-import { escapeHtml } from '../refusals/html.ts';
-import type { PublicReads } from '../serve/public-reads.ts';
+import { escapeHtml } from '../http/refusals/html.ts';
+import type { PublicReads } from '../http/serve/public-reads.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
 import { type PageSources, readPageSources } from './page-sources.ts';
 import type { RenderPage } from './renderer.ts';

@@ -2,9 +2,9 @@ import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contra
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
 import type { RenderedRead } from '../../contract/server-rendering.ts';
-import { answerOf, type CachedResponse } from '../cache/cached-response.ts';
 import type { Tag } from '../database/change-tags.ts';
-import type { PublicCall, PublicReads, ReadParts } from '../serve/public-reads.ts';
+import { answerOf, type CachedResponse } from '../http/cache/cached-response.ts';
+import type { PublicCall, PublicReads, ReadParts } from '../http/serve/public-reads.ts';
 
 /** The data of a document: the answers to the reads that its page declares. */
 export interface PageSources {

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
-import type { Made } from '../cache/cached-response.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
+import type { Made } from '../http/cache/cached-response.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { sendRefusal } from '../http/failures.ts';
-import { escapeHtml } from '../refusals/html.ts';
-import { isDocumentAddress } from '../refusals/refusal-pages.ts';
-import { Refusal, refusals } from '../refusals/refusals.ts';
-import { sendFound } from '../serve/serve.ts';
+import { escapeHtml } from '../http/refusals/html.ts';
+import { isDocumentAddress } from '../http/refusals/refusal-pages.ts';
+import { Refusal, refusals } from '../http/refusals/refusals.ts';
+import { sendFound } from '../http/serve/serve.ts';
 import { type Head, openShell, PAGE_SCRIPTS, type ShellOptions } from './page-shell.ts';
 
 interface PageOptions extends ShellOptions {

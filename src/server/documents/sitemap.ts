@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
-import type { Made } from '../cache/cached-response.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
-import { tags } from '../cache/tags.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { BOUNDS } from '../limits/bounds.ts';
-import { createOneAtATime } from '../limits/one-at-a-time.ts';
-import { escapeHtml } from '../refusals/html.ts';
-import { refusals } from '../refusals/refusals.ts';
-import { sendFound } from '../serve/serve.ts';
+import type { Made } from '../http/cache/cached-response.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import { tags } from '../http/cache/tags.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
+import { createOneAtATime } from '../http/limits/one-at-a-time.ts';
+import { escapeHtml } from '../http/refusals/html.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import { sendFound } from '../http/serve/serve.ts';
 import { countAddresses, findLastId, type IdRange, listEntriesIn, listSchoolIdsIn } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */

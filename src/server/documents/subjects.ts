@@ -3,10 +3,10 @@ import { entryCalls, entryName } from '../../contract/entries.ts';
 import { categoryPages, PAGES, type Page, pageAddress } from '../../contract/pages.ts';
 import { getReview, reviewCalls } from '../../contract/reviews.ts';
 import { getSchool, type School } from '../../contract/schools.ts';
-import { answerOf } from '../cache/cached-response.ts';
-import { tags } from '../cache/tags.ts';
 import type { Tag } from '../database/change-tags.ts';
-import type { PublicReads } from '../serve/public-reads.ts';
+import { answerOf } from '../http/cache/cached-response.ts';
+import { tags } from '../http/cache/tags.ts';
+import type { PublicReads } from '../http/serve/public-reads.ts';
 import { descriptionOf } from './descriptions.ts';
 import type { PageSources } from './page-sources.ts';
 import {

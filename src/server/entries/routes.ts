@@ -2,13 +2,13 @@ import type { Call } from '../../contract/call.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { changes, tags } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, spend } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { changes, tags } from '../http/cache/tags.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Caller, Serve } from '../http/serve/serve.ts';
 import { findSchool, lockSchoolShared } from '../schools/queries.ts';
-import type { Caller, Serve } from '../serve/serve.ts';
 import { deleteEntry } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
 

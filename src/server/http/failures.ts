@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeaderLines } from '../cache/response-heads.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
-import { isDocumentAddress, type WriteRefusalPage } from '../refusals/refusal-pages.ts';
-import { Refusal, refusals } from '../refusals/refusals.ts';
+import type { HeaderLines } from './cache/response-heads.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
+import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
+import { Refusal, refusals } from './refusals/refusals.ts';
 
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {

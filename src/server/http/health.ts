@@ -2,9 +2,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { DatabaseSilent, failureFields, UnusableDatabase } from '../database/failures.ts';
 import { requireServed } from '../database/served-versions.ts';
-import { refusals } from '../refusals/refusals.ts';
 import type { Draining } from './draining.ts';
 import { sendRefusal } from './failures.ts';
+import { refusals } from './refusals/refusals.ts';
 import type { Starting } from './starting.ts';
 
 /** Whoever asks for /readyz wants an answer within 1 s, also while the database gives none. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { refusals } from '../refusals/refusals.ts';
+import { refusals } from './refusals/refusals.ts';
 
 function isLoopback(address = ''): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ResponseCache } from '../cache/response-cache.ts';
-import type { FrontCounts } from '../cache/send.ts';
-import type { ProcessorTime } from '../limits/processor-time.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
+import type { FrontCounts } from './cache/send.ts';
 import type { Subscription } from './health.ts';
+import type { ProcessorTime } from './limits/processor-time.ts';
 import { createMetricsAccess } from './metrics-access.ts';
 import { whenAnswered } from './request-log.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { BOUNDS } from '../limits/bounds.ts';
+import { BOUNDS } from './limits/bounds.ts';
 
 /**
  * Closes our side of a connection and keeps reading for a moment. If both sides were closed, the system would answer

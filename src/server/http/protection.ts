@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HeaderLines } from '../cache/response-heads.ts';
-import { refusals } from '../refusals/refusals.ts';
+import type { HeaderLines } from './cache/response-heads.ts';
+import { refusals } from './refusals/refusals.ts';
 
 const SELF = "'self'";
 const NONE = "'none'";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { stdTimeFunctions } from 'pino';
-import { CLIENT_CLOSED_REQUEST } from '../refusals/refusals.ts';
+import { CLIENT_CLOSED_REQUEST } from './refusals/refusals.ts';
 
 /** Longer than any path of the product. A longer path is none of ours and is cut. */
 const PATH_MAX = 200;

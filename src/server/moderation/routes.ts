@@ -9,13 +9,15 @@ import {
 } from '../../contract/moderation.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { changes } from '../cache/tags.ts';
 import type { Connection } from '../database/database.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, spend } from '../limits/throttle.ts';
+import { changes } from '../http/cache/tags.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import { linkToNext } from '../http/serve/paging.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
-import { refusals } from '../refusals/refusals.ts';
 import {
   hideReview,
   lockAuthor,
@@ -25,8 +27,6 @@ import {
   restoreReview,
   type StoredReview,
 } from '../reviews/states/queries.ts';
-import { linkToNext } from '../serve/paging.ts';
-import type { Serve } from '../serve/serve.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';
 import { closeItem, countOpenItems, findItem, findOpen, listItems } from './reports/queries.ts';
 

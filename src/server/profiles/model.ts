@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import type { Preferences } from '../../contract/profiles.ts';
-import { BOUNDS } from '../limits/bounds.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { refusals } from '../refusals/refusals.ts';
+import { refusals } from '../http/refusals/refusals.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';

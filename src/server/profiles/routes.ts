@@ -1,11 +1,11 @@
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { BOUNDS } from '../limits/bounds.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { spend, type Throttles } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
-import type { Serve } from '../serve/serve.ts';
+import { BOUNDS } from '../http/limits/bounds.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { spend, type Throttles } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import type { AdviseByModel } from './model-advice.ts';
 import * as queries from './queries.ts';
 import { createRecommend } from './recommend.ts';

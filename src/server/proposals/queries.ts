@@ -6,9 +6,9 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { selectPage } from '../database/select-page.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
 import { countryOf } from '../schools/queries.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../serve/paging.ts';
 
 /** A proposed school or entry. */
 export type Proposed =

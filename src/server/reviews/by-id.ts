@@ -1,7 +1,7 @@
 import { getReview } from '../../contract/reviews.ts';
-import { tags } from '../cache/tags.ts';
-import { refusals } from '../refusals/refusals.ts';
-import type { Serve } from '../serve/serve.ts';
+import { tags } from '../http/cache/tags.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import { findLocatedReview } from './queries.ts';
 
 /** Serves single reviews, by a call without a category. */

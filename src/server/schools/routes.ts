@@ -3,11 +3,11 @@ import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import { changes, tags } from '../cache/tags.ts';
-import { LIMITS } from '../limits/limits.ts';
-import { type LimitedTools, spend } from '../limits/throttle.ts';
-import { refusals } from '../refusals/refusals.ts';
-import type { Serve } from '../serve/serve.ts';
+import { changes, tags } from '../http/cache/tags.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Serve } from '../http/serve/serve.ts';
 import { deleteSchool } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
-import { LIMITS } from '../limits/limits.ts';
+import { LIMITS } from '../http/limits/limits.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
 import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
 import { readMailbox, readSender, type Sender } from './mailboxes.ts';

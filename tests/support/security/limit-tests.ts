@@ -1,6 +1,6 @@
-import type { BOUNDS } from '../../../src/server/limits/bounds.ts';
-import type { LIMITS } from '../../../src/server/limits/limits.ts';
-import type { TIME_BUDGETS } from '../../../src/server/limits/time-budgets.ts';
+import type { BOUNDS } from '../../../src/server/http/limits/bounds.ts';
+import type { LIMITS } from '../../../src/server/http/limits/limits.ts';
+import type { TIME_BUDGETS } from '../../../src/server/http/limits/time-budgets.ts';
 
 /** The test that meets each limit, as `file > words of its title`; `docs/limits.md` is made from it. */
 export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinute', string>> = {

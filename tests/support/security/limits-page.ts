@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
-import { IPV4_BLOCK, IPV6_TIERS } from '../../../src/server/limits/addresses.ts';
-import { BOUNDS, type Bound } from '../../../src/server/limits/bounds.ts';
-import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/limits/limits.ts';
-import { TIME_BUDGETS, type TimeBudget } from '../../../src/server/limits/time-budgets.ts';
+import { IPV4_BLOCK, IPV6_TIERS } from '../../../src/server/http/limits/addresses.ts';
+import { BOUNDS, type Bound } from '../../../src/server/http/limits/bounds.ts';
+import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/http/limits/limits.ts';
+import { TIME_BUDGETS, type TimeBudget } from '../../../src/server/http/limits/time-budgets.ts';
 import { BOUND_TESTS, LIMIT_TESTS, TIME_BUDGET_TESTS } from './limit-tests.ts';
 import { line } from './page.ts';
 
@@ -13,7 +13,7 @@ const SOURCES = globSync('src/server/**/*.ts')
 /** The files that apply a limit. @throws when none does */
 export function usesOf(name: string): string {
   const mention = new RegExp(`\\b${name}\\b`);
-  const users = SOURCES.filter(({ path, text }) => path !== 'src/server/limits/limits.ts' && mention.test(text));
+  const users = SOURCES.filter(({ path, text }) => path !== 'src/server/http/limits/limits.ts' && mention.test(text));
   if (users.length === 0) throw new Error(`Nothing applies ${name}.`);
   return users.map(({ path }) => path.replace('src/server/', '')).join(', ');
 }
@@ -85,7 +85,7 @@ export function writeLimitsPage(): string {
   return `${[
     '# Limits',
     '',
-    'Written by `npm run security` from `src/server/limits/limits.ts` and `bounds.ts`.',
+    'Written by `npm run security` from `src/server/http/limits/limits.ts` and `bounds.ts`.',
     '',
     '## How often',
     '',

@@ -1,8 +1,8 @@
 import { DELETED_WITH_REVIEWS } from '../../../contract/users.ts';
-import { changes } from '../../cache/tags.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { listEntryNames } from '../../entries/queries.ts';
+import { changes } from '../../http/cache/tags.ts';
 import { refuseProposalsOf } from '../../proposals/queries.ts';
 import { findReviewedByOthers } from '../../reviews/queries.ts';
 import { hideReview, lockReviewsOf } from '../../reviews/states/queries.ts';

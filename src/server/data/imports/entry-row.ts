@@ -4,8 +4,8 @@ import { ENTRY_NAME_MAX } from '../../../contract/entries.ts';
 import { line, text } from '../../../contract/fields.ts';
 import { foldCase } from '../../../contract/folding.ts';
 import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import { compileCheck } from '../../serve/checks.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { compileCheck } from '../../http/serve/checks.ts';
 import type { ImportedEntry } from './queries.ts';
 
 const { schoolName, location } = SchoolFields.properties;

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { Refusal, refusals } from '../../refusals/refusals.ts';
+import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
 import { readCsv } from './csv-records.ts';
 import { entryOfRow, isEntryRow } from './entry-row.ts';

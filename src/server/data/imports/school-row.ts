@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { inOneLine } from '../../../contract/fields.ts';
 import { foldCase } from '../../../contract/folding.ts';
 import { SchoolFields } from '../../../contract/schools.ts';
-import { refusals } from '../../refusals/refusals.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
-import { compileCheck } from '../../serve/checks.ts';
+import { compileCheck } from '../../http/serve/checks.ts';
 
 const checkSchool = compileCheck(SchoolFields, false);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
-import { changes, tags } from '../../cache/tags.ts';
+import { changes, tags } from '../../http/cache/tags.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { insertEntry } from '../../entries/queries.ts';
 import { insertProposal } from '../../proposals/queries.ts';

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getRanking, leaderboardCall } from '../../../contract/leaderboard.ts';
-import { tags } from '../../cache/tags.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { tags } from '../../http/cache/tags.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { listStandings, readRanking } from './queries.ts';
 
 const ofCategory = (kind: string) => [tags.leaderboards, tags.leaderboard(kind)];

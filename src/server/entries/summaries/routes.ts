@@ -1,9 +1,9 @@
 import { type EntrySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { comparePeriods, periodStart, RECENT_MONTHS } from '../../../contract/scores.ts';
-import { tags } from '../../cache/tags.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { tags } from '../../http/cache/tags.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { meanOf, type Tally } from '../../visibility/queries.ts';
 import { type EntryCounts, findEntryCounts } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { BRING_BACK_DAYS, getDeleted, restoreDeleted } from '../../../contract/deletions.ts';
 import { recordAdmin } from '../../audit/queries.ts';
-import { changes } from '../../cache/tags.ts';
-import { LIMITS } from '../../limits/limits.ts';
-import { type LimitedTools, spend } from '../../limits/throttle.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import { linkToNext } from '../../serve/paging.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { changes } from '../../http/cache/tags.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { linkToNext } from '../../http/serve/paging.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { listDeleted, restoreEntry, restoreSchool } from '../../visibility/deletion-queries.ts';
 
 /** Serves what admins deleted and can bring back (contract-beyond §6). */

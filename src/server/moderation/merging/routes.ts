@@ -1,12 +1,12 @@
 import * as calls from '../../../contract/merging.ts';
 import { recordAdmin } from '../../audit/queries.ts';
-import { changes } from '../../cache/tags.ts';
 import type { Connection } from '../../database/database.ts';
-import { LIMITS } from '../../limits/limits.ts';
-import { type LimitedTools, spend } from '../../limits/throttle.ts';
-import { refusals } from '../../refusals/refusals.ts';
+import { changes } from '../../http/cache/tags.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../../schools/queries.ts';
-import type { Serve } from '../../serve/serve.ts';
 import * as queries from './queries.ts';
 
 /** @throws a 400 if both ids are the same, a 404 unless both schools exist */

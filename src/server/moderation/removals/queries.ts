@@ -6,7 +6,7 @@ import { toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/select-page.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../../serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../../http/serve/paging.ts';
 import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];

@@ -4,8 +4,8 @@ import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/select-page.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../../serve/paging.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { type PageOfRows, type PageRequest, readPage } from '../../http/serve/paging.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items

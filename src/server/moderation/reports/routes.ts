@@ -1,11 +1,11 @@
 import { reportReview } from '../../../contract/moderation.ts';
 import { lockRow } from '../../database/lock-row.ts';
-import { LIMITS } from '../../limits/limits.ts';
-import { requireRowLimit } from '../../limits/row-limit.ts';
-import type { LimitedTools } from '../../limits/throttle.ts';
-import { refusals } from '../../refusals/refusals.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { requireRowLimit } from '../../http/limits/row-limit.ts';
+import type { LimitedTools } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { lockReview, recordEvent } from '../../reviews/states/queries.ts';
-import type { Serve } from '../../serve/serve.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import { insertReport, openItem } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import type { Limit } from '../../limits/limits.ts';
+import type { Limit } from '../../http/limits/limits.ts';
 import { openBurstItems } from '../../moderation/reports/queries.ts';
 import { allReviews, type Tally, visibleReviews } from '../../visibility/queries.ts';
 

@@ -1,12 +1,12 @@
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
-import { changes, tags } from '../../cache/tags.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import type { Commit, Connection } from '../../database/database.ts';
-import { LIMITS } from '../../limits/limits.ts';
-import type { Pace } from '../../limits/pacing.ts';
-import { type LimitedTools, spend } from '../../limits/throttle.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import type { Caller, Serve } from '../../serve/serve.ts';
+import { changes, tags } from '../../http/cache/tags.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import type { Pace } from '../../http/limits/pacing.ts';
+import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Caller, Serve } from '../../http/serve/serve.ts';
 import * as queries from './queries.ts';
 
 const noReview = () => refusals.notFound('review');

@@ -5,8 +5,8 @@ import { HALF_STARS_MAX, halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import { type PageOfRows, readPage } from '../../serve/paging.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { type PageOfRows, readPage } from '../../http/serve/paging.ts';
 import { visibleReviewsOf } from '../../visibility/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../queries.ts';
 

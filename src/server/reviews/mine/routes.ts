@@ -1,9 +1,9 @@
 import { appealReview, getMyReviews } from '../../../contract/my-reviews.ts';
-import type { LimitedTools } from '../../limits/throttle.ts';
+import type { LimitedTools } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { linkToNext } from '../../http/serve/paging.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { insertAppeal, openItem } from '../../moderation/reports/queries.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import { linkToNext } from '../../serve/paging.ts';
-import type { Serve } from '../../serve/serve.ts';
 import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';
 import { listMyReviews } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import * as calls from '../../../contract/comparison.ts';
 import { compareRatings, periodStart, RECENT_MONTHS } from '../../../contract/scores.ts';
-import { tags } from '../../cache/tags.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { refusals } from '../../refusals/refusals.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { tags } from '../../http/cache/tags.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
 /** The tags of a school's summary. */

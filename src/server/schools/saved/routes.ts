@@ -2,12 +2,12 @@ import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparis
 import * as calls from '../../../contract/saved-schools.ts';
 import type { Connection } from '../../database/database.ts';
 import { lockRow } from '../../database/lock-row.ts';
-import { BOUNDS } from '../../limits/bounds.ts';
-import { LIMITS } from '../../limits/limits.ts';
-import { type LimitedTools, spend } from '../../limits/throttle.ts';
-import { Refusal, refusals } from '../../refusals/refusals.ts';
-import type { PublicReads } from '../../serve/public-reads.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { BOUNDS } from '../../http/limits/bounds.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
+import { Refusal, refusals } from '../../http/refusals/refusals.ts';
+import type { PublicReads } from '../../http/serve/public-reads.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../queries.ts';
 import * as queries from './queries.ts';
 

@@ -2,10 +2,10 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
-import { tags } from '../../cache/tags.ts';
 import type { Tag } from '../../database/change-tags.ts';
-import { linkToNext } from '../../serve/paging.ts';
-import type { Serve } from '../../serve/serve.ts';
+import { tags } from '../../http/cache/tags.ts';
+import { linkToNext } from '../../http/serve/paging.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
 
 const LIMIT = 20;

@@ -1,7 +1,7 @@
 import type { SchoolSearch } from '../../../contract/search.ts';
-import { schoolOf, tags } from '../../cache/tags.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import type { Database, TagListener } from '../../database/database.ts';
+import { schoolOf, tags } from '../../http/cache/tags.ts';
 import { findClosest } from './closest-names.ts';
 import { createSchoolLoader } from './school-loader.ts';
 import { createSchoolTerms } from './school-terms.ts';

@@ -1,9 +1,9 @@
 import type * as Type from 'typebox';
-import { type AnswerOf, type Call, callAddress } from '../../contract/call.ts';
+import { type AnswerOf, type Call, callAddress } from '../../../contract/call.ts';
+import type { Tag } from '../../database/change-tags.ts';
+import type { Connection } from '../../database/database.ts';
 import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import type { Tag } from '../database/change-tags.ts';
-import type { Connection } from '../database/database.ts';
 
 /** A call whose answer is the same for everyone. */
 export type PublicCall = Call & { readonly access: 'everyone' };

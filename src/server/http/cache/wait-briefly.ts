@@ -1,4 +1,4 @@
-import { DatabaseSilent } from '../database/failures.ts';
+import { DatabaseSilent } from '../../database/failures.ts';
 
 /** How long a request waits for the database if there is a stale response. */
 const STALE_AFTER_MS = 1_000;

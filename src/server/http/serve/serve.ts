@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
-import type { AnswerOf, Call } from '../../contract/call.ts';
+import type { AnswerOf, Call } from '../../../contract/call.ts';
+import type { Commit, Connection, Database } from '../../database/database.ts';
+import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
-import type { Commit, Connection, Database } from '../database/database.ts';
-import { isForeignKeyViolation, isUnavailable } from '../database/failures.ts';
 import { limiterAddress } from '../limits/addresses.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
 import { noteUnshared } from '../limits/unread-responses.ts';

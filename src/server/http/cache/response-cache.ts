@@ -1,5 +1,5 @@
-import type { Tag } from '../database/change-tags.ts';
-import type { TagListener } from '../database/database.ts';
+import type { Tag } from '../../database/change-tags.ts';
+import type { TagListener } from '../../database/database.ts';
 import { type CachedResponse, encode, type Made, makeResponse } from './cached-response.ts';
 import { accepts, COMPRESSED_FROM_BYTES, type Encoding } from './compression.ts';
 import { type BegunResponse, createPendingResponses } from './pending-responses.ts';

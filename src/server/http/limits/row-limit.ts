@@ -1,5 +1,5 @@
-import type { Connection } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../refusals/refusals.ts';
 import type { Limit } from './limits.ts';
 import { listCreationTimes, type UserRows } from './queries.ts';

@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { failureOptions, handleFailures } from './http/failures.ts';
-import { createFrontServer, type FrontOptions } from './http/front.ts';
-import { protect } from './http/protection.ts';
-import { logAnswers, loggerOptions } from './http/request-log.ts';
+import type { Settings } from '../settings/settings.ts';
+import { failureOptions, handleFailures } from './failures.ts';
+import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
+import { protect } from './protection.ts';
 import { refusals } from './refusals/refusals.ts';
+import { logAnswers, loggerOptions } from './request-log.ts';
 import { readJsonBodies } from './serve/json-body.ts';
-import type { Settings } from './settings/settings.ts';
 
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and

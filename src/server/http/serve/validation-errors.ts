@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { LINE } from '../../contract/fields.ts';
+import { LINE } from '../../../contract/fields.ts';
 
 /** A schema in the form for Ajv, with the texts of its refusals. */
 export interface Plan {

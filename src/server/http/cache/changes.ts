@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ResponseCache } from './cache/response-cache.ts';
-import type { ChangeListener } from './database/database.ts';
-import type { Subscription } from './http/health.ts';
+import type { ChangeListener } from '../../database/database.ts';
+import type { Subscription } from '../health.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** Something that is derived from the database and must be told when the data changes. */
 type Follower = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;

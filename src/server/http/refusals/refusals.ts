@@ -1,4 +1,4 @@
-import { BLOCKED } from '../../contract/users.ts';
+import { BLOCKED } from '../../../contract/users.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
-import { type AddressParts, type Call, callAddress } from '../../contract/call.ts';
-import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
-import type { PagePosition } from '../database/select-page.ts';
+import { type AddressParts, type Call, callAddress } from '../../../contract/call.ts';
+import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
+import type { PagePosition } from '../../database/select-page.ts';
 
 /** The query of a paged list. */
 export interface PageRequest {

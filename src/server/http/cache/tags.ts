@@ -1,4 +1,4 @@
-import { makeTag, type Tag } from '../database/change-tags.ts';
+import { makeTag, type Tag } from '../../database/change-tags.ts';
 
 /**
  * Which changes invalidate which cached responses. A response has the tags of the data it was made from (`tags`). A

@@ -1,8 +1,8 @@
-import type { Connection } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { foldMailbox } from '../../security/mailboxes.ts';
+import { keyedHash } from '../../security/secrets.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
-import { foldMailbox } from '../security/mailboxes.ts';
-import { keyedHash } from '../security/secrets.ts';
 import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
 import { countEvents, deleteWindows, findWindow, hasWindow, uncountEvent, type Window } from './queries.ts';

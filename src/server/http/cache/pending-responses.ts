@@ -1,4 +1,4 @@
-import type { Tag } from '../database/change-tags.ts';
+import type { Tag } from '../../database/change-tags.ts';
 import type { CachedResponse } from './cached-response.ts';
 
 /** What has happened since a response was begun. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Connection } from '../../database/database.ts';
+import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import type { Milliseconds } from '../../database/tables.ts';
 
 interface Counted {
   key: string;

@@ -1,4 +1,4 @@
-import type { Tag } from '../database/change-tags.ts';
+import type { Tag } from '../../database/change-tags.ts';
 import { type CachedResponse, sizeOf } from './cached-response.ts';
 
 /** The most times that a response is passed over because it was requested again and again. */

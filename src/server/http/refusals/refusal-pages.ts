@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PAGES } from '../../contract/pages.ts';
-import { isWorthAnotherTry, refusalHeading, refusalText } from '../../contract/refusal-texts.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { isWorthAnotherTry, refusalHeading, refusalText } from '../../../contract/refusal-texts.ts';
 import { escapeHtml } from './html.ts';
 import type { Refusal } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tag } from '../database/change-tags.ts';
+import type { Tag } from '../../database/change-tags.ts';
 import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
 import { composeLines } from './head-block.ts';
 import type { Form, ResponseForm } from './response-heads.ts';
