@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
-import { type PagePosition, selectPage } from '../database/select-page.ts';
+import { type PageOfRows, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
 import type { Caller } from '../http/serve/serve.ts';
 
 /** Shown instead of a username when a command on the machine did it, which has no user. */

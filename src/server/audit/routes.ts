@@ -1,5 +1,5 @@
 import { getAdminActs, getAdminActTotal } from '../../contract/audit.ts';
-import { linkToNext } from '../http/serve/paging.ts';
+import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { countAuditEntries, listAuditEntries } from './queries.ts';
 

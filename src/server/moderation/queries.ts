@@ -1,7 +1,6 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
-import { selectPage } from '../database/select-page.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
+import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';

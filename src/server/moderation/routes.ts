@@ -14,7 +14,7 @@ import { changes } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/paging.ts';
+import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';

@@ -4,9 +4,8 @@ import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
-import { selectPage } from '../database/select-page.ts';
+import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
 import { countryOf } from '../schools/queries.ts';
 

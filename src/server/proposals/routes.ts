@@ -18,7 +18,7 @@ import { LIMITS } from '../http/limits/limits.ts';
 import { requireRowLimit } from '../http/limits/row-limit.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/paging.ts';
+import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';

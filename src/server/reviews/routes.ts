@@ -11,7 +11,7 @@ import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/paging.ts';
+import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { findEntryTally, isVisible, meanOf } from '../visibility/queries.ts';

@@ -2,9 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
-import { selectPage } from '../database/select-page.ts';
+import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../http/serve/paging.ts';
 import { countVisibleOf, setCountsDeleted } from './queries.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else: whatever is counted

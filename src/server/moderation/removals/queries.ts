@@ -4,9 +4,8 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Removal } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { selectPage } from '../../database/select-page.ts';
+import { type PageOfRows, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../../http/serve/paging.ts';
 import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];

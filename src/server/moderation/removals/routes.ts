@@ -2,7 +2,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { getRemovals, getRemovalTotals } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { linkToNext } from '../../http/serve/paging.ts';
+import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { countByStars } from '../../visibility/queries.ts';
 import { listRemovals } from './queries.ts';

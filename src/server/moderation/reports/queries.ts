@@ -2,10 +2,9 @@ import type { ItemState, ModerationItem } from '../../../contract/moderation.ts'
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { selectPage } from '../../database/select-page.ts';
+import { type PageOfRows, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../../http/serve/paging.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items

@@ -3,10 +3,10 @@ import type { Sort } from '../../../contract/review-filters.ts';
 import type { Review, ReviewListQuery } from '../../../contract/reviews.ts';
 import { HALF_STARS_MAX, halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
+import { type PageOfRows, readPage } from '../../database/paging.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { type PageOfRows, readPage } from '../../http/serve/paging.ts';
 import { visibleReviewsOf } from '../../visibility/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../queries.ts';
 

@@ -1,8 +1,7 @@
 import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
-import { type PagePosition, selectPage } from '../../database/select-page.ts';
-import { type PageOfRows, type PageRequest, readPage } from '../../http/serve/paging.ts';
+import { type PageOfRows, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { newestFirst } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';

@@ -1,7 +1,7 @@
 import { appealReview, getMyReviews } from '../../../contract/my-reviews.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { linkToNext } from '../../http/serve/paging.ts';
+import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { insertAppeal, openItem } from '../../moderation/reports/queries.ts';
 import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';

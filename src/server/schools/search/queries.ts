@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import { selectPage } from '../../database/select-page.ts';
+import { selectPage } from '../../database/paging.ts';
 import { countsOfSchools, currentSchools, type Tally } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */

@@ -4,7 +4,7 @@ import { searchSchools } from '../../../contract/search.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { linkToNext } from '../../http/serve/paging.ts';
+import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
 
