@@ -1,6 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
-import { checkRemovals } from '../../src/server/moderation/removals/check.ts';
+import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { type Answer, call } from './call.ts';
 import type { RunningProduct, TestUser } from './rows.ts';
 import { createEntry, postReview } from './rows.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { countRows, findDamage } from '../database/integrity.ts';
-import { checkRemovals } from '../moderation/removals/check.ts';
+import { checkRemovals } from '../reviews/removals/check.ts';
 import {
   CommandError,
   type CommandHelp,

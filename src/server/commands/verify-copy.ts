@@ -6,7 +6,7 @@ import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
 import { findForeignPart } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
-import { checkRemovals } from '../moderation/removals/check.ts';
+import { checkRemovals } from '../reviews/removals/check.ts';
 import { CommandError, count } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 

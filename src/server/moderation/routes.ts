@@ -28,7 +28,7 @@ import {
   type StoredReview,
 } from '../reviews/states/queries.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';
-import { closeItem, countOpenItems, findItem, findOpen, listItems } from './reports/queries.ts';
+import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reviews/reports/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {

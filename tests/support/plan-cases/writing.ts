@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { BURST_REVIEWS } from '../../../src/contract/bursts.ts';
-import { checkRemovals } from '../../../src/server/moderation/removals/check.ts';
+import { checkRemovals } from '../../../src/server/reviews/removals/check.ts';
 import { call } from '../call.ts';
 import { hide, moderate, report } from '../moderation.ts';
 import { type Case, get, post } from '../plan-site.ts';

@@ -2,7 +2,7 @@ import { moderateReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Connection } from '../../database/database.ts';
-import { insertAppeal, openItem } from '../../moderation/reports/queries.ts';
+import { insertAppeal, openItem } from '../../reviews/reports/queries.ts';
 import { BY_NEW_ACCOUNT, noteNewAccount } from '../../reviews/bursts/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
 import { hideReview, lockReview, recordEvent } from '../../reviews/states/queries.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
-import { openBurstItems } from '../../moderation/reports/queries.ts';
+import { openBurstItems } from '../reports/queries.ts';
 import { allReviews, type Tally, visibleReviews } from '../../visibility/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while

@@ -3,7 +3,7 @@ import type { LimitedTools } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import { insertAppeal, openItem } from '../../moderation/reports/queries.ts';
+import { insertAppeal, openItem } from '../reports/queries.ts';
 import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';
 import { listMyReviews } from './queries.ts';
 
