@@ -25,8 +25,6 @@ import { createOutbox, type Outbox } from './mail/outbox.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
-import { serveRemovals } from './reviews/removals/routes.ts';
-import { serveReports } from './reviews/reports/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
@@ -37,6 +35,8 @@ import { serveReviewsById } from './reviews/by-id.ts';
 import { serveHelpful } from './reviews/helpful/routes.ts';
 import { createReviewMails } from './reviews/mine/mails.ts';
 import { serveMyReviews } from './reviews/mine/routes.ts';
+import { serveRemovals } from './reviews/removals/routes.ts';
+import { serveReports } from './reviews/reports/routes.ts';
 import { serveReviews } from './reviews/routes.ts';
 import type { ReviewMailPurpose } from './reviews/states/queries.ts';
 import { serveComparison } from './schools/comparison/routes.ts';
@@ -45,7 +45,7 @@ import { serveSavedSchools } from './schools/saved/routes.ts';
 import { indexNames } from './schools/search/closest-names.ts';
 import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
-import type { Keys } from './security/secrets.ts';
+import { type Keys, keyedHash } from './security/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The purpose of a mail: a union of the purposes of all domains. */
@@ -77,7 +77,7 @@ export function serveDomains(server: FastifyInstance, tools: DomainTools): Outbo
   const { settings, database, keys, transport, publicUrl, ending, now } = tools;
   const { siteName, supportEmail } = settings;
   const { log } = server;
-  const throttles = createThrottles(keys.throttle, settings.rateLimit);
+  const throttles = createThrottles((...parts) => keyedHash(keys.throttle, ...parts), settings.rateLimit);
   const limited = { throttles, now };
   const site = { siteName, supportEmail, publicUrl };
   const composers = {

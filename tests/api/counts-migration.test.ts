@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
-import { COLUMNS } from '../../src/server/visibility/queries.ts';
+import { COLUMNS } from '../../src/server/visibility/count-queries.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';

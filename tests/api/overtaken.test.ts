@@ -9,7 +9,7 @@ import type { Connection } from '../../src/server/database/database.ts';
 import { createThrottles } from '../../src/server/http/limits/throttle.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
-import { openKeys } from '../../src/server/security/secrets.ts';
+import { keyedHash, openKeys } from '../../src/server/security/secrets.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -40,7 +40,7 @@ describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => 
         },
       },
       keys,
-      throttles: createThrottles(keys.throttle, false),
+      throttles: createThrottles((...parts) => keyedHash(keys.throttle, ...parts), false),
       outbox,
       siteName: 'School Reviews',
       supportEmail: 'support@example.com',

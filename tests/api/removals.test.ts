@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removalsScript } from '../../src/client/pages/site/removals-script.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
-import { changeCounts } from '../../src/server/visibility/queries.ts';
+import { changeCounts } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';

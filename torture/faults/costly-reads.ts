@@ -1,5 +1,5 @@
 // No fault: each lookup of an entry's counts takes 2 ms of processor time, so that few requests are many.
-import type { findEntryTally } from '../../src/server/visibility/queries.ts';
+import type { findEntryTally } from '../../src/server/visibility/count-queries.ts';
 import { wrapFunction } from './wrap-function.ts';
 
 wrapFunction<typeof findEntryTally>('review-counts/queries.ts', 'findEntryTally', (find) => (...args) => {

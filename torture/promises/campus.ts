@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
-import { countedEntries } from '../../src/server/visibility/queries.ts';
+import { countedEntries } from '../../src/server/visibility/count-queries.ts';
 import { type Answer, ask } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { count, type Promised, randomBetween } from '../promise.ts';

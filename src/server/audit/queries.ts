@@ -4,7 +4,6 @@ import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import { type PageOfRows, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import type { Caller } from '../http/serve/serve.ts';
 
 /** Shown instead of a username when a command on the machine did it, which has no user. */
 const COMMAND_LINE = 'command line';
@@ -18,7 +17,7 @@ export interface Subject {
 /** Records an admin's action in the transaction that performs it, so that neither is stored without the other. */
 export async function recordAdmin(
   db: Connection,
-  { userId }: Pick<Caller, 'userId'>,
+  { userId }: { readonly userId: number },
   { name }: Call,
   subject: Subject,
   now: Milliseconds,

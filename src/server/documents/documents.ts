@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
-import { findSchoolRating } from '../visibility/queries.ts';
+import { findSchoolRating } from '../visibility/count-queries.ts';
 import { serveDocs } from './docs.ts';
 import { createHeads } from './heads.ts';
 import { servePages } from './pages.ts';

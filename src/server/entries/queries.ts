@@ -4,15 +4,8 @@ import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import { oldestOf } from '../schools/queries.ts';
-import {
-  countedEntries,
-  currentEntries,
-  findEntryTally,
-  insertCounts,
-  meanOf,
-  type Tally,
-} from '../visibility/queries.ts';
+import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
+import { currentEntries } from '../visibility/queries.ts';
 
 interface EntryRow {
   id: number;
@@ -107,8 +100,9 @@ export async function findSameEntry(
     .select(['id', 'name'])
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
+    .orderBy('id')
     .execute();
-  return oldestOf(rows.filter((row) => nameKey(row.name) === nameKey(name)));
+  return rows.find((row) => nameKey(row.name) === nameKey(name))?.id;
 }
 
 /** The names of all entries of some schools, to find similar ones. */

@@ -8,8 +8,8 @@ import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
-import { findSchool, lockSchoolShared } from '../schools/queries.ts';
 import { deleteEntry } from '../visibility/deletion-queries.ts';
+import { hasSchool, lockSchoolShared } from '../visibility/queries.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Category entries" and "Item name lookups", for every category. */
@@ -29,7 +29,7 @@ function serveReading(serve: Serve, category: Category): void {
     calls.list,
     async ({ db, params }) => {
       const entries = await queries.listEntries(db, category, params.id);
-      if (entries.length === 0 && !(await findSchool(db, params.id))) throw refusals.notFound('school');
+      if (entries.length === 0 && !(await hasSchool(db, params.id))) throw refusals.notFound('school');
       return entries;
     },
     ({ params }) => [tags.school(params.id), tags.reviewsAt(params.id)],

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Settings } from '../settings/settings.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { FrontCounts } from './cache/send.ts';
 import type { Subscription } from './health.ts';
@@ -23,7 +22,7 @@ interface MetricsSources {
 export function serveMetrics(
   app: FastifyInstance,
   { cache, counts, subscription, processorTime }: MetricsSources,
-  { metricsToken, isProduction }: Pick<Settings, 'metricsToken' | 'isProduction'>,
+  { metricsToken, isProduction }: { metricsToken: string | undefined; isProduction: boolean },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import type { Settings } from '../settings/settings.ts';
 import { failureOptions, handleFailures } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
@@ -8,12 +7,19 @@ import { refusals } from './refusals/refusals.ts';
 import { logAnswers, loggerOptions } from './request-log.ts';
 import { readJsonBodies } from './serve/json-body.ts';
 
+interface ServerSettings {
+  readonly trustProxy: boolean | string;
+  readonly rateLimit: boolean;
+  readonly logLevel: string;
+  readonly publicUrl: URL | undefined;
+}
+
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
  * failures.
  */
 export function createServer(
-  settings: Settings,
+  settings: ServerSettings,
   logStream: { write(line: string): void } | undefined,
   front: Omit<FrontOptions, 'onOverload' | 'trustProxy' | 'rateLimit'>,
 ): FastifyInstance {

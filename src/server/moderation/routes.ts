@@ -18,6 +18,7 @@ import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
+import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reviews/reports/queries.ts';
 import {
   hideReview,
   lockAuthor,
@@ -28,7 +29,6 @@ import {
   type StoredReview,
 } from '../reviews/states/queries.ts';
 import { findAuthor, listNewestReviews } from './queries.ts';
-import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reviews/reports/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {

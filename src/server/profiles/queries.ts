@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
+import { countsOfSchools } from '../visibility/count-queries.ts';
 import { countSchools } from '../visibility/deletion-queries.ts';
-import {
-  allReviews,
-  countsOfSchools,
-  currentEntries,
-  currentSchools,
-  visibleReviews,
-  visibleReviewsOf,
-} from '../visibility/queries.ts';
+import { allReviews, currentEntries, currentSchools, visibleReviews, visibleReviewsOf } from '../visibility/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',

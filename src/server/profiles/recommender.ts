@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
-import { listMostReviewed, ratingOf } from '../visibility/queries.ts';
+import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Extent, Matches, SchoolIndex } from './school-index.ts';
 

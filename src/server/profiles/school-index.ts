@@ -5,7 +5,7 @@ import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contr
 import type { Database, TagListener } from '../database/database.ts';
 import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
-import { listMostReviewed } from '../visibility/queries.ts';
+import { listMostReviewed } from '../visibility/count-queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
 import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';

@@ -12,7 +12,8 @@ import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { allReviews, changeCounts, countMany, isVisible, visibleReviews } from '../visibility/queries.ts';
+import { changeCounts, countMany } from '../visibility/count-queries.ts';
+import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
 

@@ -1,7 +1,6 @@
 import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
-import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { currentSchools } from '../visibility/queries.ts';
 
@@ -98,14 +97,8 @@ export async function findSuccessor(db: Connection, id: number): Promise<number 
   return row?.id;
 }
 
-/** Whether there is such a school, which then stays until the transaction ends. */
-export async function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
-  const row = await lockingShared(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The id of the row that was created first. */
-export function oldestOf(rows: readonly { id: number }[]): number | undefined {
+function oldestOf(rows: readonly { id: number }[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(({ id }) => id));
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
 import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { countVisibleOf, setCountsDeleted } from './queries.ts';
+import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else: whatever is counted
 // goes on being true, so that bringing back only takes the time away.

@@ -1,7 +1,7 @@
 import { starLabel, toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { findLastId } from '../../documents/queries.ts';
-import { findStrayBursts } from '../../reviews/bursts/queries.ts';
+import { findStrayBursts } from '../../visibility/checked-queries.ts';
 import { listStrayDeletions } from '../../visibility/deletion-queries.ts';
 import { type CountComparison, compareCounts, findStrayKeys, findWrongMarks, findWrongRelations } from './queries.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { aliasKeysOf } from '../../schools/queries.ts';
-import { allReviews, COLUMNS } from '../../visibility/queries.ts';
+import { COLUMNS } from '../../visibility/count-queries.ts';
+import { allReviews } from '../../visibility/queries.ts';
 
 /** The counts of an entry and those found in its reviews, which must be equal. */
 export interface CountComparison {

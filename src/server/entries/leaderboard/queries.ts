@@ -4,8 +4,8 @@ import { PRIOR_WEIGHT, weighRatings } from '../../../contract/scores.ts';
 import { meanStars, toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
-import { tallyBeingChecked } from '../../reviews/bursts/queries.ts';
-import { countedEntries, meanOf } from '../../visibility/queries.ts';
+import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
+import { countedEntries, meanOf } from '../../visibility/count-queries.ts';
 
 // Summed before the join: the table stores the schools in order, so that grouping needs no sorting.
 const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>

@@ -3,8 +3,9 @@ import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { HalfStarColumn } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { isBeingChecked } from '../../reviews/bursts/queries.ts';
-import { COLUMNS, currentCounts, type Tally, visibleReviewsOf } from '../../visibility/queries.ts';
+import { isBeingChecked } from '../../visibility/checked-queries.ts';
+import { COLUMNS, currentCounts, type Tally } from '../../visibility/count-queries.ts';
+import { visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** The number and the sum of an entry's visible reviews since a time. */
 function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {

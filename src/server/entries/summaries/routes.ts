@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { tags } from '../../http/cache/tags.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import { meanOf, type Tally } from '../../visibility/queries.ts';
+import { meanOf, type Tally } from '../../visibility/count-queries.ts';
 import { type EntryCounts, findEntryCounts } from './queries.ts';
 
 /** Serves the summary of an entry's reviews. */

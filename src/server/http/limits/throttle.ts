@@ -1,7 +1,5 @@
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { foldMailbox } from '../../security/mailboxes.ts';
-import { keyedHash } from '../../security/secrets.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
@@ -24,6 +22,14 @@ export interface LimitedTools {
   readonly now: () => Milliseconds;
 }
 
+/**
+ * The mailbox of an address, only for counting and never as an identity: many providers deliver `box+anything@` to
+ * `box@`, so that one person has any number of addresses.
+ */
+function foldMailbox(email: string): string {
+  return email.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
 type Subject = readonly (string | number)[];
 
 /**
@@ -36,14 +42,15 @@ function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times:
   return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, times: 1 }];
 }
 
-export function createThrottles(key: Uint8Array, isLimitedByAddress: boolean): Throttles {
+/** @param hash a keyed hash of its arguments */
+export function createThrottles(hash: (...parts: string[]) => string, isLimitedByAddress: boolean): Throttles {
   return {
     on(limit, ...subject) {
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
       if (isLifted) return [];
       return countedParts(limit, subject).map(({ parts, times }) => {
-        const hashes = parts.map((part) => keyedHash(key, limit.name, String(part)));
+        const hashes = parts.map((part) => hash(limit.name, String(part)));
         return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
       });
     },

@@ -5,7 +5,8 @@ import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
-import { allReviews, COLUMNS } from '../../visibility/queries.ts';
+import { COLUMNS } from '../../visibility/count-queries.ts';
+import { allReviews } from '../../visibility/queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process.
 

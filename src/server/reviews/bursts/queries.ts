@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
+import { allReviews } from '../../visibility/queries.ts';
 import { openBurstItems } from '../reports/queries.ts';
-import { allReviews, type Tally, visibleReviews } from '../../visibility/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
@@ -83,56 +83,4 @@ export async function isOfBurst(db: Connection, reviewId: number): Promise<boole
     .where('review_id', '=', reviewId)
     .executeTakeFirst();
   return (item?.burst_entry_id ?? null) !== null;
-}
-
-/** Whether reviews of an entry are being checked, as 1 or 0. */
-export function isBeingChecked(db: Connection, entryId: RawBuilder<number>): RawBuilder<number> {
-  const open = openItems(db).where('burst_entry_id', '=', entryId);
-  return sql<number>`cast(exists ${open} as integer)`;
-}
-
-/** The items of the reviews that are being checked. */
-function openItems(db: Connection) {
-  return db
-    .selectFrom('moderation_items')
-    .select('review_id')
-    .where('burst_entry_id', 'is not', null)
-    .where('opened_at', 'is not', null);
-}
-
-const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
-  visibleReviews(db)
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .select((select) => [
-      'reviews.school_id as schoolId',
-      select.fn.countAll<number>().as('reviewCount'),
-      select.fn.sum<number>('reviews.half_stars').as('halfStarSum'),
-    ])
-    .where('reviews.id', 'in', openItems(db))
-    .where('entries.kind', '=', given('kind'))
-    .groupBy('reviews.school_id'),
-);
-
-/** The reviews of a category that are being checked, by school. */
-export async function tallyBeingChecked(db: Connection, kind: string): Promise<Map<number, Tally>> {
-  const rows = await queryBeingChecked(db, { kind });
-  return new Map(rows.map(({ schoolId, ...tally }) => [schoolId, tally]));
-}
-
-/** Reviews that are being checked although they are invisible, or with the burst of another entry. */
-export async function findStrayBursts(db: Connection, limit: number): Promise<number[]> {
-  const rows = await allReviews(db)
-    .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')
-    .select('reviews.id')
-    .where('reviews.id', 'in', openItems(db))
-    .where((row) =>
-      row.or([
-        row('item.burst_entry_id', '!=', row.ref('reviews.entry_id')),
-        row('reviews.hidden_at', 'is not', null),
-        row('reviews.withdrawn_at', 'is not', null),
-      ]),
-    )
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
 }

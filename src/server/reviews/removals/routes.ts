@@ -4,7 +4,7 @@ import { toWholeStars } from '../../../contract/stars.ts';
 import { tags } from '../../http/cache/tags.ts';
 import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import { countByStars } from '../../visibility/queries.ts';
+import { countByStars } from '../../visibility/count-queries.ts';
 import { listRemovals } from './queries.ts';
 
 const STARS = [1, 2, 3, 4, 5];

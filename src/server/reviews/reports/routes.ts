@@ -5,8 +5,8 @@ import { requireRowLimit } from '../../http/limits/row-limit.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import { lockReview, recordEvent } from '../states/queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
+import { lockReview, recordEvent } from '../states/queries.ts';
 import { insertReport, openItem } from './queries.ts';
 
 /** Serves the reporting of reviews. */

@@ -3,9 +3,10 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import { changeCounts } from '../../visibility/count-queries.ts';
+import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
 import { closeItem } from '../reports/queries.ts';
-import { allReviews, changeCounts, isVisible } from '../../visibility/queries.ts';
 
 /** The purposes of mails to the author of a review. The review is their subject. */
 export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-refused';

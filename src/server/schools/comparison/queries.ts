@@ -4,7 +4,8 @@ import type { SchoolSummary } from '../../../contract/comparison.ts';
 import { COVERED_FROM } from '../../../contract/scores.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { COLUMNS, countsOfSchools, currentSchools, ratingOf, visibleReviewsOf } from '../../visibility/queries.ts';
+import { COLUMNS, countsOfSchools, ratingOf } from '../../visibility/count-queries.ts';
+import { currentSchools, visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/paging.ts';
-import { countsOfSchools, currentSchools, type Tally } from '../../visibility/queries.ts';
+import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
+import { currentSchools } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {

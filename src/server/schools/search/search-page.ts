@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
 import { type FoundSchool, MATCHES, type Match, type SchoolSearch } from '../../../contract/search.ts';
-import { meanOf } from '../../visibility/queries.ts';
+import { meanOf } from '../../visibility/count-queries.ts';
 import type { IndexedSchool } from './indexed-school.ts';
 import type { Country, SchoolLayout } from './school-layout.ts';
 import type { SchoolTerms } from './school-terms.ts';

@@ -1,0 +1,239 @@
+import { type InsertObject, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { CATEGORIES } from '../../contract/categories.ts';
+import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { HalfStarColumn } from '../database/review-tables.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { deletedEntries, hiddenReviews } from './queries.ts';
+
+/** The counts of the entries that there are. */
+export function currentCounts(db: Connection) {
+  return db.selectFrom('review_counts').where('review_counts.deleted_at', 'is', null);
+}
+
+/** The counts of every entry that has a counted review. */
+export function countedEntries(db: Connection) {
+  return currentCounts(db).where('review_count', '>', 0);
+}
+
+/** The number of some reviews and the sum of their half-stars. Sums are exact, means are not. */
+export interface Tally {
+  reviewCount: number;
+  halfStarSum: number;
+}
+
+/** The mean in stars; 0 without reviews. */
+export const meanOf = ({ reviewCount, halfStarSum }: Tally) => meanStars(halfStarSum, reviewCount);
+
+/** The mean of several tallies together, and the number of their reviews. */
+export function ratingOf(tallies: readonly Tally[]): { average: number; count: number } {
+  const count = tallies.reduce((total, { reviewCount }) => total + reviewCount, 0);
+  const halfStarSum = tallies.reduce((total, tally) => total + tally.halfStarSum, 0);
+  return { average: meanStars(halfStarSum, count), count };
+}
+
+const queryEntry = prepareQuery((db, given: Given<{ entryId: number; kind: string }>) =>
+  currentCounts(db)
+    .select(['review_count as reviewCount', 'half_star_sum as halfStarSum'])
+    .where('entry_id', '=', given('entryId'))
+    .where('kind', '=', given('kind')),
+);
+
+/** @returns undefined when the category has no such entry */
+export async function findEntryTally(db: Connection, kind: string, entryId: number): Promise<Tally | undefined> {
+  const [row] = await queryEntry(db, { kind, entryId });
+  return row;
+}
+
+const KINDS = CATEGORIES.map(({ kind }) => kind);
+
+/** The counts of all entries of some schools. */
+export function countsOfSchools(db: Connection, schoolIds: readonly number[] | RawBuilder<number>[]) {
+  return (
+    currentCounts(db)
+      // All kinds are named, because the primary key begins with the kind: the query can then use it to find the
+      // schools.
+      .where('review_counts.kind', 'in', KINDS)
+      .where('review_counts.school_id', 'in', schoolIds)
+  );
+}
+
+const querySchool = prepareQuery((db, given: Given<{ schoolId: number }>) =>
+  countsOfSchools(db, [given('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),
+);
+
+/** The mean of all reviews of a school, and their number. */
+export async function findSchoolRating(db: Connection, schoolId: number) {
+  return ratingOf(await querySchool(db, { schoolId }));
+}
+
+/** The schools with the most reviews. */
+export async function listMostReviewed(db: Connection, limit: number): Promise<number[]> {
+  const rows = await countedEntries(db)
+    .select((select) => ['school_id as id', select.fn.sum<number>('review_count').as('reviews')])
+    .groupBy('school_id')
+    .orderBy('reviews', 'desc')
+    .orderBy('school_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */
+export async function countByStars(db: Connection): Promise<{ counted: number[]; hidden: number[] }> {
+  const sums = await currentCounts(db)
+    .select((select) => COLUMNS.map((column) => select.fn.sum<number>(column).as(column)))
+    .executeTakeFirst();
+  const rows = await hiddenReviews(db)
+    .select((select) => ['half_stars as halfStars', select.fn.countAll<number>().as('amount')])
+    .where('withdrawn_at', 'is', null)
+    // Not asked of each of them: few entries are deleted, and many reviews may be hidden.
+    .where('entry_id', 'not in', deletedEntries(db))
+    .groupBy('half_stars')
+    .execute();
+  const hidden = COLUMNS.map((_, index) => rows.find(({ halfStars }) => halfStars === index + 1)?.amount ?? 0);
+  return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
+}
+
+/** Leaves the counts of entries out everywhere, or takes them in again. Meanwhile they go on being true. */
+export async function setCountsDeleted(
+  db: Connection,
+  entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
+  deletedAt: Milliseconds | null,
+): Promise<void> {
+  await db.updateTable('review_counts').set({ deleted_at: deletedAt }).where('entry_id', 'in', entryIds).execute();
+}
+
+/** The number of visible reviews of entries, also of deleted ones, as if these were brought back. */
+export async function countVisibleOf(
+  db: Connection,
+  entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('review_counts')
+    .select((select) => select.fn.sum<number | null>('review_count').as('reviews'))
+    .where('entry_id', 'in', entryIds)
+    .executeTakeFirst();
+  return Number(row?.reviews ?? 0);
+}
+
+interface NewEntry {
+  readonly id: number;
+  readonly kind: string;
+  readonly schoolId: number;
+}
+
+/** Inserts the count rows of new entries. The database deletes them with the entry. */
+export async function insertCounts(db: Connection, entries: readonly NewEntry[]): Promise<void> {
+  const rows = entries.map(({ id, kind, schoolId }) => ({ entry_id: id, kind, school_id: schoolId }));
+  await db.insertInto('review_counts').values(rows).execute();
+}
+
+const columnOf = (halfStars: number) => `half_stars_${halfStars}` as HalfStarColumn;
+
+export const COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STARS_MAX }, (_, index) =>
+  columnOf(index + 1),
+);
+
+type HalfStarCounts = Record<HalfStarColumn, number>;
+
+/** The columns of a review that are counted. */
+interface CountedReview {
+  half_stars: number;
+  relation: string | null;
+}
+
+/** Groups many reviews and sums their counts. @param keyOf the group of a review; null when it is not counted */
+function countBy<Row extends CountedReview>(
+  rows: readonly (Row & { by: number })[],
+  keyOf: (row: Row) => string | null,
+) {
+  const counts = new Map<string, { row: Row; counts: HalfStarCounts }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === null) continue;
+    const counted = counts.get(key) ?? { row, counts: noCounts() };
+    counted.counts[columnOf(row.half_stars)] += row.by;
+    counts.set(key, counted);
+  }
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
+}
+
+const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+
+const queryChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number }>) =>
+  db
+    .updateTable('review_counts')
+    .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
+    .where('entry_id', '=', given('entryId')),
+);
+
+const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number; relation: string }>) => {
+  const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
+  return addRelationCounts(db, [{ entry_id: given('entryId'), relation: given('relation'), ...counts }]);
+});
+
+function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, 'relation_counts'>[]) {
+  return db
+    .insertInto('relation_counts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['entry_id', 'relation'])
+        .doUpdateSet((row) =>
+          Object.fromEntries(
+            COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
+          ),
+        ),
+    );
+}
+
+/**
+ * Updates the counts after a change of one review.
+ * @param before the review before the change; undefined if it was not counted
+ * @param after the review after the change; undefined if it is not counted any more
+ */
+export async function changeCounts(
+  db: Connection,
+  entryId: number,
+  { before, after }: { before?: CountedReview; after?: CountedReview },
+): Promise<void> {
+  if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return;
+  const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
+  if (before?.half_stars !== after?.half_stars) {
+    for (const { counts } of countBy(rows, () => '')) await queryChange(db, { entryId, ...counts });
+  }
+  // Sorted by name, so that two transactions never deadlock.
+  for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
+    await queryRelationChange(db, { entryId, relation: row.relation as string, ...counts });
+  }
+}
+
+/** Counts many new reviews with two statements: a round trip for each entry would take longer than writing them. */
+export async function countMany(
+  db: Connection,
+  reviews: readonly (CountedReview & { entry_id: number })[],
+): Promise<void> {
+  const rows = reviews.map((review) => ({ ...review, by: 1 }));
+  const added = countBy(rows, (row) => String(row.entry_id));
+  const values = added.map(({ row, counts }) => sql`(${sql.join([row.entry_id, ...Object.values(counts)])})`);
+  const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  // PostgreSQL treats numbers in a list of values as text unless they are cast.
+  const sums = COLUMNS.map(
+    (column) =>
+      sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,
+  );
+  await sql`
+    with added (entry_id, ${names}) as (values ${sql.join(values)})
+    update review_counts set ${sql.join(sums)}
+    from added
+    where review_counts.entry_id = cast(added.entry_id as bigint)
+  `.execute(db);
+  const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
+  if (related.length === 0) return;
+  await addRelationCounts(
+    db,
+    related.map(({ row, counts }) => ({ entry_id: row.entry_id, relation: row.relation as string, ...counts })),
+  ).execute();
+}
