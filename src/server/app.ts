@@ -1,35 +1,80 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { limitBlockMails, limitDecisionMails, type MoreDecisionsPurpose } from './accounts/decision-mails.ts';
 import { startExpiry } from './accounts/expiry.ts';
+import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
+import { createAccountMails } from './accounts/mails.ts';
+import { serveAccounts } from './accounts/routes.ts';
+import { createIdentify } from './accounts/sessions.ts';
+import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
+import { serveUsers } from './accounts/users/routes.ts';
+import { serveAudit } from './audit/routes.ts';
+import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
+import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { MigrationProgress } from './database/postgres-migration.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { serveDocuments } from './documents/documents.ts';
 import { createPublicUrl } from './documents/public-url.ts';
-import { type MailPurpose, serveDomains } from './domains.ts';
-import { createChanges } from './http/cache/changes.ts';
+import { serveLeaderboards } from './entries/leaderboard/routes.ts';
+import { serveEntries } from './entries/routes.ts';
+import { serveEntrySummaries } from './entries/summaries/routes.ts';
+import { type Changes, createChanges } from './http/cache/changes.ts';
 import { createResponseCache } from './http/cache/response-cache.ts';
 import { FrontCounts } from './http/cache/send.ts';
 import { Draining } from './http/draining.ts';
 import { serveHealth } from './http/health.ts';
+import { BOUNDS } from './http/limits/bounds.ts';
+import { createPacing, unpaced } from './http/limits/pacing.ts';
 import { createProcessorTime } from './http/limits/processor-time.ts';
+import { createThrottles } from './http/limits/throttle.ts';
 import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
 import { createRefusalPages } from './http/refusals/refusal-pages.ts';
-import { createPublicReads } from './http/serve/public-reads.ts';
+import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
+import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
 import { Starting } from './http/starting.ts';
-import type { Outbox } from './mail/outbox.ts';
-import { openMailTransport } from './mail/transport.ts';
-import { openKeys } from './security/secrets.ts';
+import { createOutbox, type Outbox } from './mail/outbox.ts';
+import { type MailTransport, openMailTransport } from './mail/transport.ts';
+import { serveDeletions } from './moderation/deletions/routes.ts';
+import { serveMerging } from './moderation/merging/routes.ts';
+import { serveModeration } from './moderation/routes.ts';
+import { createModelAdvice } from './profiles/model-advice.ts';
+import { serveProfiles } from './profiles/routes.ts';
+import { createSchoolIndex } from './profiles/school-index.ts';
+import { createProposalMails, type ProposalMailPurpose } from './proposals/mails.ts';
+import { serveProposals } from './proposals/routes.ts';
+import { serveReviewsById } from './reviews/by-id.ts';
+import { serveHelpful } from './reviews/helpful/routes.ts';
+import { createReviewMails } from './reviews/mine/mails.ts';
+import { serveMyReviews } from './reviews/mine/routes.ts';
+import { serveRemovals } from './reviews/removals/routes.ts';
+import { serveReports } from './reviews/reports/routes.ts';
+import { serveReviews } from './reviews/routes.ts';
+import type { ReviewMailPurpose } from './reviews/states/queries.ts';
+import { serveComparison } from './schools/comparison/routes.ts';
+import { serveSchools } from './schools/routes.ts';
+import { serveSavedSchools } from './schools/saved/routes.ts';
+import { serveSearch } from './schools/search/routes.ts';
+import { createSchoolSearch } from './schools/search/school-search.ts';
+import { type Keys, keyedHash, openKeys } from './security/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
+
+/** The purpose of a mail: a union of the purposes of all domains. */
+type MailPurpose =
+  | AccountMailPurpose
+  | ReviewMailPurpose
+  | ProposalMailPurpose
+  | UserMailPurpose
+  | MoreDecisionsPurpose;
 
 export interface App {
   readonly server: FastifyInstance;
@@ -58,6 +103,70 @@ function logMigrations(log: FastifyBaseLogger): MigrationProgress {
       log.warn({ event: 'migration-waits', reason }, 'somebody holds a lock: the migration is tried again');
     },
   };
+}
+
+/** What serves calls: each domain takes what it needs of the services. */
+const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
+  serveAccounts,
+  serveSchools,
+  serveMerging,
+  serveSearch,
+  serveEntries,
+  serveReviews,
+  serveMyReviews,
+  serveReviewsById,
+  serveEntrySummaries,
+  serveHelpful,
+  serveDeletions,
+  serveUsers,
+  serveLeaderboards,
+  serveComparison,
+  serveSavedSchools,
+  serveAudit,
+  serveReports,
+  serveModeration,
+  serveProposals,
+  serveRemovals,
+  serveProfiles,
+];
+
+type Services = ReturnType<typeof startServices>;
+
+interface ServiceParts {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly keys: Keys;
+  readonly transport: MailTransport;
+  readonly reads: PublicReads;
+  readonly changes: Pick<Changes, 'follow' | 'subscription'>;
+  readonly publicUrl: (path: string) => string;
+  /** Whether a response is cached that a tag would invalidate. */
+  readonly hasCached: (tag: Tag) => boolean;
+  /** Aborted when the process stops. */
+  readonly ending: AbortSignal;
+  readonly now: () => Milliseconds;
+}
+
+/** Makes what the domains share: limits, mails, and the indexes of schools. */
+function startServices({ log }: FastifyInstance, parts: ServiceParts) {
+  const { settings, database, keys, transport, changes, publicUrl, now } = parts;
+  const { siteName, supportEmail, proposals: mode } = settings;
+  const throttles = createThrottles((...hashed) => keyedHash(keys.throttle, ...hashed), settings.rateLimit);
+  const limited = { throttles, now };
+  const site = { siteName, supportEmail, publicUrl };
+  const composers = {
+    ...createAccountMails({ ...site, ...limited, keys, log }),
+    ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
+    ...limitBlockMails(createUserMails(site), limited),
+  };
+  const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
+  const schoolIndex = createSchoolIndex(database);
+  changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });
+  const search = createSchoolSearch(database, () => changes.subscription.isActive);
+  changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
+  const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
+  const pace = settings.rateLimit ? createPacing(BOUNDS.marksApart.max) : unpaced;
+  return { ...parts, ...limited, siteName, supportEmail, mode, outbox, schoolIndex, search, adviseByModel, pace };
 }
 
 interface AppOptions {
@@ -103,16 +212,26 @@ export async function createApp({
 
   serveMetrics(server, { cache, counts, subscription, processorTime }, settings);
   const chargeUser = createChargeUser(processorTime, timeBudgets);
-  const domainTools = { settings, database, keys, transport, reads, changes, publicUrl, chargeUser, now };
-  const outbox = serveDomains(server, { ...domainTools, hasCached: cache.hasTag, ending: ending.signal });
+  const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
+  const services = startServices(server, { ...parts, ending: ending.signal });
+  const { outbox, schoolIndex, search } = services;
+  const serve = createServe(server, {
+    ...{ database, reads, chargeUser },
+    identify: createIdentify(database, keys.token, now),
+  });
+  for (const serveDomain of DOMAINS) serveDomain(serve, services);
   serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, ...site });
 
   let stopExpiry = () => {};
-  // Not before the server listens: links in mails may contain its address.
+  const notBuilt = (error: unknown) =>
+    server.log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
   server.addHook('onListen', async () => {
+    // Not before the server listens: links in mails may contain its address, and the start waits for no index.
     if (starting.isOver) void outbox.flush();
+    void search.prepare().catch(notBuilt);
+    void schoolIndex.build(ending.signal).catch(notBuilt);
   });
 
   return {

@@ -14,7 +14,7 @@ import type { SchoolIndex } from './school-index.ts';
 interface ProfileTools {
   readonly database: Database;
   readonly throttles: Throttles;
-  readonly index: SchoolIndex;
+  readonly schoolIndex: SchoolIndex;
   /** Undefined: only the built-in recommender is used. */
   readonly adviseByModel: AdviseByModel | undefined;
   /** Aborted when the process stops: then the built-in recommender answers without waiting for the model. */
@@ -31,9 +31,9 @@ function asksForJson(accept = ''): boolean {
 /** Serves the calls of spec §7, "Profile and recommendation". */
 export function serveProfiles(
   serve: Serve,
-  { database, throttles, index, adviseByModel, ending, now }: ProfileTools,
+  { database, throttles, schoolIndex, adviseByModel, ending, now }: ProfileTools,
 ): void {
-  const recommend = createRecommend({ database, index, adviseByModel });
+  const recommend = createRecommend({ database, index: schoolIndex, adviseByModel });
 
   serve.read(calls.getProfile, async ({ db, params, caller }) => {
     if (params.userId !== caller.userId) throw refusals.notYours('profile', 'userId');

@@ -22,6 +22,7 @@ import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
+import { indexNames } from '../schools/search/closest-names.ts';
 import { accept, categoryOf, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
@@ -37,10 +38,10 @@ interface ProposalTools extends LimitedTools {
   readonly mode: ProposalMode;
   readonly supportEmail: string;
   readonly outbox: Outbox<ProposalMailPurpose>;
-  /** Finds the schools with the closest names. Among equally close ones, those of the country come first. */
-  readonly findClosestSchools: (name: string, country: string) => Promise<readonly Named[]>;
-  /** Makes a function that finds the closest names in a list. */
-  readonly indexNames: (names: readonly Named[]) => (name: string) => readonly Named[];
+  readonly search: {
+    /** Finds the schools with the closest names. Among equally close ones, those of the country come first. */
+    findClosest(name: string, country: string): Promise<readonly Named[]>;
+  };
 }
 
 /** Serves proposals of new schools and entries, and the admins' decisions about them. */
@@ -188,7 +189,7 @@ function forAdmins({ reviewNotPosted, ...proposal }: MyProposal, similar: readon
 async function withSimilar(
   db: Connection,
   rows: readonly MyProposal[],
-  { findClosestSchools, indexNames }: Pick<ProposalTools, 'findClosestSchools' | 'indexNames'>,
+  { search }: Pick<ProposalTools, 'search'>,
 ): Promise<Proposal[]> {
   const isOpenEntry = ({ kind, state }: MyProposal) => kind === 'entry' && state === 'open';
   const schoolIds = [...new Set(rows.filter(isOpenEntry).map(({ schoolId = 0 }) => schoolId))];
@@ -205,7 +206,7 @@ async function withSimilar(
   for (const row of rows) {
     let similar: readonly Named[] = [];
     if (isOpenEntry(row)) similar = findClosestEntries(row);
-    else if (row.state === 'open') similar = await findClosestSchools(row.schoolName, countryOf(row.location ?? ''));
+    else if (row.state === 'open') similar = await search.findClosest(row.schoolName, countryOf(row.location ?? ''));
     // Comparing a name with thousands takes up to milliseconds: other requests are served between two proposals.
     await setImmediate();
     items.push(forAdmins(row, similar));

@@ -8,7 +8,7 @@ import { meanOf, type Tally } from '../../visibility/count-queries.ts';
 import { type EntryCounts, findEntryCounts } from './queries.ts';
 
 /** Serves the summary of an entry's reviews. */
-export function serveEntrySummaries(serve: Serve, now: () => Milliseconds): void {
+export function serveEntrySummaries(serve: Serve, { now }: { now: () => Milliseconds }): void {
   serve.read(
     getEntrySummary,
     async ({ db, params: { entryId }, query: { relation } }) => {

@@ -23,13 +23,13 @@ function foldQuery<Query extends { q?: string; country?: string }>({ q, country,
 }
 
 /** Serves the search of schools. */
-export function serveSearch(serve: Serve, index: SchoolSearchIndex): void {
+export function serveSearch(serve: Serve, { search }: { search: SchoolSearchIndex }): void {
   serve.read(
     searchSchools,
     async ({ query, setLink }) => {
       const { q, country, minRating, limit = LIMIT, before = '0' } = query;
       const offset = Number(before);
-      const answer = await index.search({ text: foldText(q), country, minRating, limit, offset });
+      const answer = await search.search({ text: foldText(q), country, minRating, limit, offset });
       const next = offset + limit;
       if (next < answer.total) setLink(linkToNext(searchSchools, { query: foldQuery(query) }, String(next)));
       return answer;
