@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, type RouteObject, StaticRouterProvider } from 'react-router';
 import { PAGES } from '../contract/pages.ts';
 import type { RendererModule, RenderRequest } from '../contract/server-rendering.ts';
-import { Shell } from './components/shell.tsx';
+import { Shell } from './components/layout/shell.tsx';
 import { LOADED_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
 

@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { type Guard, PAGES, type Page } from '../contract/pages.ts';
-import { Loading } from './components/list-states.tsx';
-import { RouteError } from './components/route-error.tsx';
-import { Shell } from './components/shell.tsx';
+import { RouteError } from './components/feedback/route-error.tsx';
+import { Shell } from './components/layout/shell.tsx';
+import { Loading } from './components/list/list-states.tsx';
 import { parseId } from './page.ts';
 import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';

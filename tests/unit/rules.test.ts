@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { suggestSchools } from '../../src/client/components/suggestions.ts';
+import { suggestSchools } from '../../src/client/components/school/suggestions.ts';
 import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { foldAccents } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';

@@ -1,8 +1,8 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { FormError } from '../../components/field-frame.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { FormError } from '../../components/form/field-frame.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
 import { useCurrentPage } from '../../page.ts';
 import { siteName } from '../../site.ts';

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { forgotPassword } from '../../../contract/accounts.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/form/button.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';

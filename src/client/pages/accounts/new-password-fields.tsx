@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { passwordProblem } from '../../../contract/accounts.ts';
-import { NEW_PASSWORD_HELP, PasswordField } from '../../components/password-field.tsx';
+import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 
 /** The two fields for a new password, on /forgot, and on /change when it knows no password. */

@@ -9,8 +9,8 @@ import {
 } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { failureText, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { Field } from '../../components/form/field.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';

@@ -10,9 +10,9 @@ import {
 import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { NEW_PASSWORD_HELP, PasswordField } from '../../components/password-field.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';

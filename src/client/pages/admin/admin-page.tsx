@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { Breadcrumb, type Step } from '../../components/breadcrumb.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { Breadcrumb, type Step } from '../../components/layout/breadcrumb.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 
 const stepTo = ({ title, path }: { title: string; path: string }): Step => ({ label: title, to: path });
 

@@ -4,7 +4,7 @@ import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../../contra
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';

@@ -1,8 +1,8 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { CategoryIcon } from '../../components/category-icon.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { AdminPage } from './admin-page.tsx';

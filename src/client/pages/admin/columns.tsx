@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { RowButton } from './row-button.tsx';
 import type { Column, TableRow } from './scrolling-table.tsx';
 import { whenText } from './table-dates.ts';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { REASONS } from '../../../contract/reasons.ts';
 import { DELETED_WITH_REVIEWS, deleteUser, type User } from '../../../contract/users.ts';
 import { failureText, request } from '../../api.ts';
-import { ConfirmDialog } from '../../components/dialog.tsx';
+import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { proposalMode } from '../../site.ts';
 

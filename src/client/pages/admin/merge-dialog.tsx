@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { type MergePreview, mergeSchools, previewMerge } from '../../../contract/merging.ts';
 import type { School, SchoolName } from '../../../contract/schools.ts';
 import { callQuery, failureText, notDoneText, request } from '../../api.ts';
-import { ConfirmDialog } from '../../components/dialog.tsx';
-import { SchoolSearch } from '../../components/school-search.tsx';
+import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
+import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { countText } from '../../count-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 

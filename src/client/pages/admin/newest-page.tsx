@@ -3,7 +3,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';

@@ -4,9 +4,9 @@ import { compareSchools, getSchoolSummary } from '../../../contract/comparison.t
 import { comparedIds } from '../../../contract/page-reads.ts';
 import { COMPARED_MAX } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
-import { Failed, Loading } from '../../components/list-states.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { SchoolSearch } from '../../components/school-search.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 

@@ -2,10 +2,10 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import type { Comparison, SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
-import { CategoryIcon } from '../../components/category-icon.tsx';
-import { CROSS, Drawing } from '../../components/drawing.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { CoverageWindows } from '../../components/windows.tsx';
+import { CROSS, Drawing } from '../../components/layout/drawing.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
+import { CoverageWindows } from '../../components/school/windows.tsx';
 import { countText } from '../../count-text.ts';
 
 type Verdict = Comparison['verdicts'][number];

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
-import { CategoryIcon } from '../../components/category-icon.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
 
 interface ChoiceProps {
   selected: Category;

@@ -1,6 +1,6 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/page-link.tsx';
-import { Stars } from '../../components/stars.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { Stars } from '../../components/school/stars.tsx';
 import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
 
 /** Gold, grey and bronze for the first three, light grey for all others (spec §2). */

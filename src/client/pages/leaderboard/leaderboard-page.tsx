@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { chosenCategory, chosenLeaderboard } from '../../../contract/page-reads.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
 import { RankingPanel } from './ranking-panel.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
-import { PagedList } from '../../components/paged-list.tsx';
+import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../count-text.ts';
 import { RowButton } from '../admin/row-button.tsx';
 import { whenText } from '../admin/table-dates.ts';

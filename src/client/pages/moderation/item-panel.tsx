@@ -11,11 +11,11 @@ import {
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { DecisionPanel, type QueuePosition } from '../../components/decision-panel.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { ReasonChoice } from '../../components/reason-choice.tsx';
-import { Stars } from '../../components/stars.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
+import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../date-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';

@@ -4,10 +4,10 @@ import { getReports, type ItemState, type ModerationItem } from '../../../contra
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { DecisionQueue } from '../../components/decision-queue.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { PagedList } from '../../components/paged-list.tsx';
+import { Checkbox } from '../../components/form/checkbox.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { DecisionQueue } from '../../components/list/decision-queue.tsx';
+import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../count-text.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { AdminPage } from '../admin/admin-page.tsx';

@@ -4,9 +4,9 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { type Profile, type Recommendation, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { CROSS, Drawing } from '../../components/drawing.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { CROSS, Drawing } from '../../components/layout/drawing.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 

@@ -1,7 +1,7 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PROFILE_LABELS, type Recommendation } from '../../../contract/profiles.ts';
 import { starLabel } from '../../../contract/stars.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 
 interface EvidenceProps {
   school: string;

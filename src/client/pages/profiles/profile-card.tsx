@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
-import { Button } from '../../components/button.tsx';
-import { Loading } from '../../components/list-states.tsx';
-import { PageLink } from '../../components/page-link.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { Loading } from '../../components/list/list-states.tsx';
 
 interface ProfileCardProps {
   query: UseQueryResult<Profile | null>;

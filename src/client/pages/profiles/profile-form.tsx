@@ -9,9 +9,9 @@ import {
   postProfile,
 } from '../../../contract/profiles.ts';
 import { invalidateReads, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { TextArea } from '../../components/text-area.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { Field } from '../../components/form/field.tsx';
+import { TextArea } from '../../components/form/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';

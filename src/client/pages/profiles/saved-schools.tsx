@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSavedSchools } from '../../../contract/saved-schools.ts';
 import { callQuery } from '../../api.ts';
-import { ListRow } from '../../components/list-row.tsx';
-import { QueryList } from '../../components/list-states.tsx';
+import { ListRow } from '../../components/list/list-row.tsx';
+import { QueryList } from '../../components/list/list-states.tsx';
 import { countText } from '../../count-text.ts';
 import { useSession } from '../../session.ts';
 

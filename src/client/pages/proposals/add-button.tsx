@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/form/button.tsx';
 import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
 import { consumeReturn } from '../accounts/return-path.ts';

@@ -3,8 +3,8 @@ import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { PageLink } from '../../components/page-link.tsx';
-import { ShowMore } from '../../components/paged-list.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { ShowMore } from '../../components/list/paged-list.tsx';
 import { dateText } from '../../date-text.ts';
 import { useSession } from '../../session.ts';
 

@@ -4,9 +4,9 @@ import { findCategory } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { Checkbox } from '../../components/checkbox.tsx';
-import { DecisionQueue } from '../../components/decision-queue.tsx';
-import { PagedList } from '../../components/paged-list.tsx';
+import { Checkbox } from '../../components/form/checkbox.tsx';
+import { DecisionQueue } from '../../components/list/decision-queue.tsx';
+import { PagedList } from '../../components/list/paged-list.tsx';
 import { AdminPage } from '../admin/admin-page.tsx';
 import { ProposalPanel } from './proposal-panel.tsx';
 

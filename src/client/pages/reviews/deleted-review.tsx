@@ -3,7 +3,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { BRING_BACK_DAYS } from '../../../contract/deletions.ts';
 import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { invalidateReads } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/form/button.tsx';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
 /** What its author can do about a review whose page an admin has deleted: wait, or withdraw it before it comes back. */

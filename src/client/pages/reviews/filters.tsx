@@ -1,9 +1,9 @@
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
-import { PageLink } from '../../components/page-link.tsx';
-import { Select } from '../../components/select.tsx';
-import { FilledStar } from '../../components/stars.tsx';
+import { Select } from '../../components/form/select.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { FilledStar } from '../../components/school/stars.tsx';
 import { countText, numberText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from './reading.ts';

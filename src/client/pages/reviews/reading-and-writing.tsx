@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
 import { readDraft } from './drafts.ts';

@@ -2,9 +2,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
-import { FormDialog } from '../../components/dialog.tsx';
-import { ReasonChoice } from '../../components/reason-choice.tsx';
-import { TextArea } from '../../components/text-area.tsx';
+import { FormDialog } from '../../components/feedback/dialog.tsx';
+import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { TextArea } from '../../components/form/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 

@@ -10,7 +10,7 @@ import {
   typeBackground,
 } from '../../../contract/reviews.ts';
 import { CallError, notDoneText, refusedField, request } from '../../api.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/form/button.tsx';
 import { type Problem, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';

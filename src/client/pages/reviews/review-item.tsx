@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
-import { PageLink } from '../../components/page-link.tsx';
-import { Stars } from '../../components/stars.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../date-text.ts';
 import { backgroundText } from './background-words.ts';
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { Review } from '../../../contract/reviews.ts';
-import { Button } from '../../components/button.tsx';
-import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
+import { ScrollRegion } from '../../components/list/scroll-region.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 import { useShownCount } from './filters.tsx';
 import { retryReads, useReviews } from './reading.ts';

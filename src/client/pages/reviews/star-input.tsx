@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { RATING_MAX, RATING_MIN, RATINGS, starLabel } from '../../../contract/stars.ts';
-import { StarShapes } from '../../components/stars.tsx';
+import { StarShapes } from '../../components/school/stars.tsx';
 
 interface StarInputProps {
   /** 0: no rating chosen. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { CategoryIcon } from '../../components/category-icon.tsx';
-import { Dusk } from '../../components/dusk.tsx';
-import { PageLink } from '../../components/page-link.tsx';
-import { SchoolSearch } from '../../components/school-search.tsx';
-import { Windows } from '../../components/windows.tsx';
+import { Dusk } from '../../components/layout/dusk.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
+import { SchoolSearch } from '../../components/school/school-search.tsx';
+import { Windows } from '../../components/school/windows.tsx';
 import { useSession } from '../../session.ts';
 
 interface FeatureProps {

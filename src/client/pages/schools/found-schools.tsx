@@ -1,10 +1,10 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { FoundSchool, SchoolSearch } from '../../../contract/search.ts';
-import { ListRow } from '../../components/list-row.tsx';
-import { Empty, Failed, Loading } from '../../components/list-states.tsx';
-import { ShowMore } from '../../components/paged-list.tsx';
-import { Score } from '../../components/score.tsx';
+import { ListRow } from '../../components/list/list-row.tsx';
+import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
+import { ShowMore } from '../../components/list/paged-list.tsx';
+import { Score } from '../../components/school/score.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 
 const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
-import { ListRow } from '../../components/list-row.tsx';
+import { ListRow } from '../../components/list/list-row.tsx';
 import { useIsHydrated } from '../../hydrated.ts';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */

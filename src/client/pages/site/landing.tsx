@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { siteName } from '../../site.ts';
 import campus from './campus.svg';
 

@@ -1,4 +1,4 @@
-import { NotFoundMessage } from '../../components/not-found-message.tsx';
+import { NotFoundMessage } from '../../components/feedback/not-found-message.tsx';
 
 export function Component() {
   return <NotFoundMessage />;

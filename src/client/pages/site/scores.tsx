@@ -11,7 +11,7 @@ import {
   SPREAD_PRIOR,
   weighRatings,
 } from '../../../contract/scores.ts';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
 
 /** The numbers of the example for weighted means. */
 const CATEGORY_MEAN = 4;

@@ -1,5 +1,5 @@
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/page-link.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
 import { siteName } from '../../site.ts';
 import { Prose, SupportLink } from './prose.tsx';
 

@@ -1,5 +1,5 @@
-import type { Category, CategoryIconName } from '../../contract/categories.ts';
-import { Drawing } from './drawing.tsx';
+import type { Category, CategoryIconName } from '../../../contract/categories.ts';
+import { Drawing } from '../layout/drawing.tsx';
 import { ARCH } from './windows.tsx';
 
 /** The path of the symbol inside each window, in a 24 by 24 view box. */

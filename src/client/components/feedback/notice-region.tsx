@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { dismissNotice, type Notice, useNotices } from '../notices.ts';
-import { CROSS, Drawing } from './drawing.tsx';
+import { dismissNotice, type Notice, useNotices } from '../../notices.ts';
+import { CROSS, Drawing } from '../layout/drawing.tsx';
 
 const DRAWINGS = {
   failure: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 8v5M12 16.2v.1',

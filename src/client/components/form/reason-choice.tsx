@@ -1,5 +1,5 @@
-import { REASONS, type ReasonKey } from '../../contract/reasons.ts';
-import { takeFocus } from '../focus.ts';
+import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
+import { takeFocus } from '../../focus.ts';
 
 interface ReasonChoiceProps {
   legend: string;

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { PAGES } from '../../contract/pages.ts';
-import { useCurrentPage } from '../page.ts';
-import { siteName } from '../site.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { useCurrentPage } from '../../page.ts';
+import { siteName } from '../../site.ts';
 import { Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
 /** Loaded separately: the search must not add to the script that every page loads first. Without a network, a link. */
 const SchoolSearch = lazy(() =>
-  import('./school-search.tsx').then(
+  import('../school/school-search.tsx').then(
     (module) => ({ default: module.SchoolSearch }),
     () => ({ default: SearchLink }),
   ),

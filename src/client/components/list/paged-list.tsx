@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Button } from './button.tsx';
+import { Button } from '../form/button.tsx';
 import { QueryList, type QueryListProps } from './list-states.tsx';
 
 interface ShowMoreProps {

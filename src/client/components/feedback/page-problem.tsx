@@ -1,9 +1,9 @@
-import { PAGES } from '../../contract/pages.ts';
-import { isWorthAnotherTry, refusalHeading } from '../../contract/refusal-texts.ts';
-import { CallError, problemText } from '../api.ts';
-import { Button } from './button.tsx';
-import { PageHeading } from './page-heading.tsx';
-import { PageLink } from './page-link.tsx';
+import { PAGES } from '../../../contract/pages.ts';
+import { isWorthAnotherTry, refusalHeading } from '../../../contract/refusal-texts.ts';
+import { CallError, problemText } from '../../api.ts';
+import { Button } from '../form/button.tsx';
+import { PageHeading } from '../layout/page-heading.tsx';
+import { PageLink } from '../layout/page-link.tsx';
 
 interface PageProblemProps {
   error: unknown;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { logout } from '../../contract/accounts.ts';
-import { getOpenCounts } from '../../contract/moderation.ts';
-import { PAGES } from '../../contract/pages.ts';
-import { callQuery, request } from '../api.ts';
-import { comparisonAddress, useComparedSchools } from '../compared-schools.ts';
-import { endSession, useSession } from '../session.ts';
+import { logout } from '../../../contract/accounts.ts';
+import { getOpenCounts } from '../../../contract/moderation.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { callQuery, request } from '../../api.ts';
+import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
+import { endSession, useSession } from '../../session.ts';
 import { CROSS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { MAIN_ID } from '../navigation.ts';
-import { usePageTitle } from '../page.ts';
+import { MAIN_ID } from '../../navigation.ts';
+import { usePageTitle } from '../../page.ts';
 
 interface PageHeadingProps {
   children: ReactNode;

@@ -1,11 +1,11 @@
 import { Fragment, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
-import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../navigation.ts';
-import { useCurrentPage, usePageTitle } from '../page.ts';
-import { ComparisonBar } from './comparison-bar.tsx';
+import { MAIN_ID, useFocusOnNavigation, useScrollMemory } from '../../navigation.ts';
+import { useCurrentPage, usePageTitle } from '../../page.ts';
+import { NoticeRegion } from '../feedback/notice-region.tsx';
+import { ComparisonBar } from '../school/comparison-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { NoticeRegion } from './notice-region.tsx';
 
 /**
  * The parts common to all pages: header, notices and footer. It also manages focus and scroll position when the page

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import { PASSWORD_MIN } from '../../contract/accounts.ts';
+import { PASSWORD_MIN } from '../../../contract/accounts.ts';
 import { FieldFrame, type FieldTexts } from './field-frame.tsx';
 
 /** What a new password needs, beside its field. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation, useRevalidator, useRouteError } from 'react-router';
-import { CallError, findRedirect, queryClient } from '../api.ts';
-import { isNotFound } from '../page.ts';
-import { Loading } from './list-states.tsx';
+import { CallError, findRedirect, queryClient } from '../../api.ts';
+import { isNotFound } from '../../page.ts';
+import { Loading } from '../list/list-states.tsx';
 import { NotFoundMessage } from './not-found-message.tsx';
 import { PageProblem } from './page-problem.tsx';
 

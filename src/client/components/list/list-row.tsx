@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { RowCompareButton } from './compare-button.tsx';
-import { PageLink } from './page-link.tsx';
+import { PageLink } from '../layout/page-link.tsx';
+import { RowCompareButton } from '../school/compare-button.tsx';
 
 interface ListRowProps extends ComponentProps<'li'> {
   to: string;

@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from 'react';
 import { Link, type LinkProps } from 'react-router';
-import { prefetchPage } from '../prefetch.ts';
+import { prefetchPage } from '../../prefetch.ts';
 
 const prefetch = ({ currentTarget }: SyntheticEvent<HTMLAnchorElement>) => prefetchPage(currentTarget.pathname);
 

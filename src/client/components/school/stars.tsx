@@ -1,4 +1,4 @@
-import { RATING_MAX, starFills, starLabel } from '../../contract/stars.ts';
+import { RATING_MAX, starFills, starLabel } from '../../../contract/stars.ts';
 
 /** The side of the square that a star is drawn in. */
 const SIDE = 24;

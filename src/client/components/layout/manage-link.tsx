@@ -1,6 +1,6 @@
-import type { Category } from '../../contract/categories.ts';
-import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
-import { useSession } from '../session.ts';
+import type { Category } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { useSession } from '../../session.ts';
 import { PageLink } from './page-link.tsx';
 
 interface ManageLinkProps {

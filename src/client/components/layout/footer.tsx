@@ -1,5 +1,5 @@
-import { PAGES } from '../../contract/pages.ts';
-import { siteName } from '../site.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { siteName } from '../../site.ts';
 import { PageLink } from './page-link.tsx';
 
 const LINKS = [

@@ -1,5 +1,5 @@
-import { foldAccents, foldCase } from '../../contract/folding.ts';
-import type { SchoolName } from '../../contract/schools.ts';
+import { foldAccents, foldCase } from '../../../contract/folding.ts';
+import type { SchoolName } from '../../../contract/schools.ts';
 
 /** The number is from spec §9. */
 export const SUGGESTIONS_MAX = 5;

@@ -1,6 +1,6 @@
-import { PAGES } from '../../contract/pages.ts';
-import { PageHeading } from './page-heading.tsx';
-import { PageLink } from './page-link.tsx';
+import { PAGES } from '../../../contract/pages.ts';
+import { PageHeading } from '../layout/page-heading.tsx';
+import { PageLink } from '../layout/page-link.tsx';
 
 /** Replaces a page when nothing has the id in its address. */
 export function NotFoundMessage() {

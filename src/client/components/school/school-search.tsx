@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { foldSearch } from '../../contract/folding.ts';
-import { PAGES, pageAddress } from '../../contract/pages.ts';
-import { listSchools, type SchoolName } from '../../contract/schools.ts';
-import { callQuery, problemText } from '../api.ts';
-import { Button } from './button.tsx';
-import { PageLink } from './page-link.tsx';
-import { SearchInput } from './search-input.tsx';
+import { foldSearch } from '../../../contract/folding.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { listSchools, type SchoolName } from '../../../contract/schools.ts';
+import { callQuery, problemText } from '../../api.ts';
+import { Button } from '../form/button.tsx';
+import { SearchInput } from '../form/search-input.tsx';
+import { PageLink } from '../layout/page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useId } from 'react';
-import { Button } from './button.tsx';
-import { FormError } from './field-frame.tsx';
+import { Button } from '../form/button.tsx';
+import { FormError } from '../form/field-frame.tsx';
 
 interface DialogProps {
   /** Close the dialog with `ref.current?.close()`. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../form/button.tsx';
 
 /** The position of an item in its queue. */
 export interface QueuePosition {

@@ -1,8 +1,8 @@
-import { PAGES } from '../../contract/pages.ts';
-import { comparisonAddress, setComparedSchools, useComparedSchools } from '../compared-schools.ts';
-import { countText } from '../count-text.ts';
-import { useCurrentPage } from '../page.ts';
-import { PageLink } from './page-link.tsx';
+import { PAGES } from '../../../contract/pages.ts';
+import { comparisonAddress, setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
+import { countText } from '../../count-text.ts';
+import { useCurrentPage } from '../../page.ts';
+import { PageLink } from '../layout/page-link.tsx';
 
 /** The schools chosen for a comparison, at the bottom of all pages but the comparison itself, until none is chosen. */
 export function ComparisonBar() {

@@ -1,6 +1,6 @@
-import { COMPARED_MAX } from '../../contract/pages.ts';
-import { setComparedSchools, useComparedSchools } from '../compared-schools.ts';
-import { Button } from './button.tsx';
+import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
+import { Button } from '../form/button.tsx';
 
 interface CompareButtonProps {
   schoolId: number;

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { focusPage } from '../navigation.ts';
+import { focusPage } from '../../navigation.ts';
 import type { QueuePosition } from './decision-panel.tsx';
 
 interface DecisionQueueProps<Item> {

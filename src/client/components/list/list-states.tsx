@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { problemText } from '../api.ts';
-import { Button } from './button.tsx';
+import { problemText } from '../../api.ts';
+import { Button } from '../form/button.tsx';
 
 /** Shown while a list is loading. It is announced without a role: only notices have the roles `status` and `alert`. */
 export function Loading({ children = 'Loading...' }: { children?: ReactNode }) {

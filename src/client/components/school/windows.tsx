@@ -1,5 +1,5 @@
-import { CATEGORIES } from '../../contract/categories.ts';
-import type { SchoolSummary } from '../../contract/comparison.ts';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import type { SchoolSummary } from '../../../contract/comparison.ts';
 
 /** An arched window on a field of 24 by 24. */
 export const ARCH = 'M4 21.5V11a8 8 0 0 1 16 0v10.5Z';
