@@ -7,12 +7,12 @@ import { queryClient } from './api.ts';
 import { pageIsReady, ReleaseControls } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchModule } from './page-modules.ts';
-import { clearReturnPath } from './pages/accounts/return-path.ts';
 import { clearPreferencesDraft } from './pages/profiles/preferences-draft.ts';
-import { clearDrafts, moveDraftsTo } from './pages/reviews/drafts.ts';
 import { providePrefetch } from './prefetch.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange, readSession } from './session.ts';
+import { clearReturnPath } from './shared/accounts/return-path.ts';
+import { clearDrafts, moveDraftsTo } from './shared/reviews/drafts.ts';
 
 /** An unknown id shows the "not found" page and is no fault. Every other error is logged. */
 function report(error: unknown): void {

@@ -8,9 +8,9 @@ import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { startSession } from '../../session.ts';
+import { readReturnReason, takeReturnPath } from '../../shared/accounts/return-path.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
-import { readReturnReason, takeReturnPath } from './return-path.ts';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },

@@ -5,7 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';
 import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words.ts';

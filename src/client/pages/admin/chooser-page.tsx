@@ -5,7 +5,7 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
 export function Component() {
   const id = usePageId();

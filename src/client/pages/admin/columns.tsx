@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { RowButton } from './row-button.tsx';
+import { RowButton } from '../../shared/admin/row-button.tsx';
+import { whenText } from '../../shared/admin/table-dates.ts';
 import type { Column, TableRow } from './scrolling-table.tsx';
-import { whenText } from './table-dates.ts';
 import type { RowAction } from './use-row-action.ts';
 
 // The columns that the tables of several pages share.

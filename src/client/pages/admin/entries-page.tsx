@@ -6,7 +6,7 @@ import { getSchool } from '../../../contract/schools.ts';
 import { request } from '../../api.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead, usePageReadKey } from '../../page-reads.ts';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { editColumn, idColumn, nameColumn, textColumn } from './columns.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { FormValues } from './use-record-editor.ts';

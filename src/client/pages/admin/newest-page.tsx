@@ -4,7 +4,7 @@ import { getNewestReviews, type NewestReview } from '../../../contract/moderatio
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';

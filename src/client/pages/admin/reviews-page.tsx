@@ -8,14 +8,14 @@ import { callQuery, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { RowButton } from '../../shared/admin/row-button.tsx';
+import { tableDate } from '../../shared/admin/table-dates.ts';
 import { useOwnReview } from '../reviews/reading.ts';
-import { AdminPage } from './admin-page.tsx';
 import { invalidateCache, updateCachedList } from './cached-lists.ts';
 import { idColumn, ratingColumn, textColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
-import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { tableDate } from './table-dates.ts';
 import { usePagedRows } from './use-paged-rows.ts';
 import { type RowAction, useRowAction } from './use-row-action.ts';
 

@@ -12,12 +12,12 @@ import {
 } from '../../../contract/schools.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
-import { AdminPage } from './admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { RowButton } from '../../shared/admin/row-button.tsx';
 import { updateCachedList } from './cached-lists.ts';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import { RowButton } from './row-button.tsx';
 import type { FormValues } from './use-record-editor.ts';
 import { useRecordList } from './use-record-list.ts';
 

@@ -1,10 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
+import { useRestore } from '../../shared/admin/use-restore.ts';
 import { updateCachedList } from './cached-lists.ts';
 import type { TableRow } from './scrolling-table.tsx';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
-import { useRestore } from './use-restore.ts';
 import { useRowAction } from './use-row-action.ts';
 
 interface RecordListOptions<Row, Whole> {

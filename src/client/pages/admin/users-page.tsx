@@ -11,12 +11,12 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
+import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { updateCachedList } from './cached-lists.ts';
 import { idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
-import { RowButton } from './row-button.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { useRowAction } from './use-row-action.ts';
 

@@ -3,9 +3,9 @@ import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../count-text.ts';
-import { RowButton } from '../admin/row-button.tsx';
-import { whenText } from '../admin/table-dates.ts';
-import { useRestore } from '../admin/use-restore.ts';
+import { RowButton } from '../../shared/admin/row-button.tsx';
+import { whenText } from '../../shared/admin/table-dates.ts';
+import { useRestore } from '../../shared/admin/use-restore.ts';
 
 const deletedQuery = pagedQuery(getDeleted);
 

@@ -10,7 +10,7 @@ import { DecisionQueue } from '../../components/list/decision-queue.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../count-text.ts';
 import { usePageQuery } from '../../page-reads.ts';
-import { AdminPage } from '../admin/admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
 

@@ -6,7 +6,7 @@ import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
-import { setReturnPath } from '../accounts/return-path.ts';
+import { setReturnPath } from '../../shared/accounts/return-path.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
 import { savePreferencesDraft } from './preferences-draft.ts';

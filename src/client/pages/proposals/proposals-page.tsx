@@ -7,7 +7,7 @@ import { pagedQuery } from '../../api.ts';
 import { Checkbox } from '../../components/form/checkbox.tsx';
 import { DecisionQueue } from '../../components/list/decision-queue.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
-import { AdminPage } from '../admin/admin-page.tsx';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { ProposalPanel } from './proposal-panel.tsx';
 
 const openQuery = pagedQuery(getProposals);

@@ -6,7 +6,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { readSession, useSession } from '../../session.ts';
-import { MyProposals } from '../proposals/my-proposals.tsx';
+import { MyProposals } from '../../shared/proposals/my-proposals.tsx';
 import { MyReviewItem } from './my-review-item.tsx';
 
 const reviewsQuery = pagedQuery(getMyReviews);

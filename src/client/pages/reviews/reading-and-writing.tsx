@@ -5,7 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
-import { readDraft } from './drafts.ts';
+import { readDraft } from '../../shared/reviews/drafts.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { useMarkedReviews, useOwnReview, useReviews } from './reading.ts';

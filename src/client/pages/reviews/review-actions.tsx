@@ -5,7 +5,7 @@ import { callQuery, failureText, keyOf, queryClient, request } from '../../api.t
 import { numberText } from '../../count-text.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { useLoginFirst } from '../accounts/use-login-first.ts';
+import { useLoginFirst } from '../../shared/accounts/use-login-first.ts';
 import { ReportButton } from './report-button.tsx';
 
 /** The pages of a list of reviews in the query cache. */

@@ -15,10 +15,10 @@ import { type Problem, useFormProblem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
-import { consumeReturn, setReturnPath } from '../accounts/return-path.ts';
-import { type Draft, deleteDraft, EMPTY_DRAFT, readDraft, saveDraft } from './drafts.ts';
+import { consumeReturn, setReturnPath } from '../../shared/accounts/return-path.ts';
+import { type Draft, deleteDraft, EMPTY_DRAFT, readDraft, saveDraft } from '../../shared/reviews/drafts.ts';
+import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { readAgain, useEntry, useOwnReview, useReviews } from './reading.ts';
-import { ReviewFields } from './review-fields.tsx';
 
 interface ReviewFormProps {
   category: Category;

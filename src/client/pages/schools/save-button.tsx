@@ -5,7 +5,7 @@ import { Button } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
-import { useLoginFirst } from '../accounts/use-login-first.ts';
+import { useLoginFirst } from '../../shared/accounts/use-login-first.ts';
 
 /** Saves the school to the user's list or removes it. Visitors are led to the login page first. */
 export function SaveButton({ schoolId }: { schoolId: number }) {
