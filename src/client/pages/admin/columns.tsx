@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
+import type { RowAction } from '../../shared/admin/use-row-action.ts';
 import type { Column, TableRow } from './scrolling-table.tsx';
-import type { RowAction } from './use-row-action.ts';
 
 // The columns that the tables of several pages share.
 

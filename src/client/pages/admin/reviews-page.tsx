@@ -9,15 +9,15 @@ import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { invalidateCache, updateCachedList } from '../../shared/admin/cached-lists.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { tableDate } from '../../shared/admin/table-dates.ts';
-import { useOwnReview } from '../reviews/reading.ts';
-import { invalidateCache, updateCachedList } from './cached-lists.ts';
+import { type RowAction, useRowAction } from '../../shared/admin/use-row-action.ts';
+import { useOwnReview } from '../../shared/reviews/reading.ts';
 import { idColumn, ratingColumn, textColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { usePagedRows } from './use-paged-rows.ts';
-import { type RowAction, useRowAction } from './use-row-action.ts';
 
 interface Pages extends InfiniteData<{ rows: Review[] }, object> {}
 

@@ -13,8 +13,8 @@ import {
 import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { updateCachedList } from '../../shared/admin/cached-lists.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
-import { updateCachedList } from './cached-lists.ts';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { RecordEditor } from './record-editor.tsx';

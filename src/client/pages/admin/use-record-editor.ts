@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { notDoneText, refusedField } from '../../api.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { invalidateCache } from './cached-lists.ts';
+import { invalidateCache } from '../../shared/admin/cached-lists.ts';
 import type { TableRow } from './scrolling-table.tsx';
 
 const NOT_SAVED = 'Nothing was saved.';

@@ -1,11 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
+import { updateCachedList } from '../../shared/admin/cached-lists.ts';
 import { useRestore } from '../../shared/admin/use-restore.ts';
-import { updateCachedList } from './cached-lists.ts';
+import { useRowAction } from '../../shared/admin/use-row-action.ts';
 import type { TableRow } from './scrolling-table.tsx';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
-import { useRowAction } from './use-row-action.ts';
 
 interface RecordListOptions<Row, Whole> {
   kind: DeletedKind;

@@ -11,14 +11,14 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
+import { updateCachedList } from '../../shared/admin/cached-lists.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
+import { useRowAction } from '../../shared/admin/use-row-action.ts';
 import { BlockDialog } from './block-dialog.tsx';
-import { updateCachedList } from './cached-lists.ts';
 import { idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { useRowAction } from './use-row-action.ts';
 
 const usersQuery = callQuery(getUsers);
 const textOf = ({ id, username }: User) => `${id} ${username}`;

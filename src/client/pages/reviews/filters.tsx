@@ -6,7 +6,7 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { countText, numberText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
-import { useSummary } from './reading.ts';
+import { useSummary } from '../../shared/reviews/reading.ts';
 import { trendText } from './summary-words.ts';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { OwnReview } from '../../../contract/reviews.ts';
 import { takeFocus } from '../../focus.ts';
+import { readAgain } from '../../shared/reviews/reading.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
-import { readAgain } from './reading.ts';
 import { ReviewItem } from './review-item.tsx';
 
 interface OwnReviewItemProps {

@@ -17,8 +17,8 @@ import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
 import { consumeReturn, setReturnPath } from '../../shared/accounts/return-path.ts';
 import { type Draft, deleteDraft, EMPTY_DRAFT, readDraft, saveDraft } from '../../shared/reviews/drafts.ts';
+import { readAgain, useEntry, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
-import { readAgain, useEntry, useOwnReview, useReviews } from './reading.ts';
 
 interface ReviewFormProps {
   category: Category;

@@ -4,7 +4,7 @@ import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../date-text.ts';
-import { backgroundText } from './background-words.ts';
+import { backgroundText } from '../../shared/reviews/background-words.ts';
 
 interface ReviewItemProps {
   review: Review;

@@ -5,8 +5,8 @@ import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { ScrollRegion } from '../../components/list/scroll-region.tsx';
 import { usePageQuery } from '../../page-reads.ts';
+import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useShownCount } from './filters.tsx';
-import { retryReads, useReviews } from './reading.ts';
 
 const NO_MATCH = 'No reviews match these filters.';
 const EMPTY = 'No reviews yet. Be the first to share your experience!';

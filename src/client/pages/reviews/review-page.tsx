@@ -10,8 +10,8 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../count-text.ts';
 import { usePageRead } from '../../page-reads.ts';
+import { useMarkedReviews, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
-import { useMarkedReviews, useOwnReview } from './reading.ts';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 

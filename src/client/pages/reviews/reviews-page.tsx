@@ -9,8 +9,8 @@ import { LongText } from '../../components/school/long-text.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { numberText } from '../../count-text.ts';
 import { useCategory, usePageId } from '../../page.ts';
+import { retryReads, useEntry, useFigures } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
-import { retryReads, useEntry, useFigures } from './reading.ts';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
 
 /** The reviews of one entry: one page for every category. */

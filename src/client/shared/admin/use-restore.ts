@@ -1,8 +1,8 @@
 import { type DeletedKind, restoreDeleted } from '../../../contract/deletions.ts';
 import { request } from '../../api.ts';
 import { notify } from '../../notices.ts';
-import { invalidateCache } from '../../pages/admin/cached-lists.ts';
-import { type RowAction, useRowAction } from '../../pages/admin/use-row-action.ts';
+import { invalidateCache } from './cached-lists.ts';
+import { type RowAction, useRowAction } from './use-row-action.ts';
 
 /** Brings back a deleted school or entry. @param reload the lists that show it, or no longer do */
 export function useRestore<Row extends { id: number }>(

@@ -4,7 +4,7 @@ import { RELATIONS } from '../../../contract/review-filters.ts';
 import { YEAR_MIN } from '../../../contract/reviews.ts';
 import { Field } from '../../components/form/field.tsx';
 import { Select } from '../../components/form/select.tsx';
-import { RELATION_WORDS } from '../../pages/reviews/background-words.ts';
+import { RELATION_WORDS } from './background-words.ts';
 import type { Draft } from './drafts.ts';
 
 const YEARS = [

@@ -1,0 +1,65 @@
+// What each part of the product may import. tests/unit/boundaries.test.ts refuses the rest.
+
+const GROUND = ['database', 'http', 'mail', 'security', 'settings'];
+const DATA = [...GROUND, 'visibility', 'audit'];
+
+/** The folders of src/server, and the others that each may import. No two import each other. */
+export const SERVER: Readonly<Record<string, readonly string[]>> = {
+  database: [],
+  http: ['database'],
+  settings: ['database', 'http'],
+  security: ['database', 'settings'],
+  mail: ['database', 'settings'],
+  visibility: ['database'],
+  audit: ['database', 'http'],
+  schools: DATA,
+  entries: DATA,
+  reviews: [...DATA, 'entries'],
+  proposals: [...DATA, 'entries', 'reviews', 'schools'],
+  moderation: [...DATA, 'proposals', 'reviews', 'schools'],
+  accounts: [...DATA, 'entries', 'proposals', 'reviews'],
+  profiles: [...GROUND, 'visibility'],
+  documents: ['database', 'http', 'schools', 'visibility'],
+  data: [...DATA, 'accounts', 'entries', 'proposals', 'reviews', 'schools'],
+  commands: [
+    'database',
+    'http',
+    'mail',
+    'settings',
+    'visibility',
+    'accounts',
+    'data',
+    'documents',
+    'reviews',
+    'schools',
+  ],
+};
+
+/** Imports that are refused: those from one place to another, but for the excepted ones of either. */
+export interface Boundary {
+  readonly why: string;
+  readonly from: RegExp;
+  readonly to: RegExp;
+  readonly except?: RegExp;
+}
+
+export const BOUNDARIES: readonly Boundary[] = [
+  ...Object.entries(SERVER).map(([folder, allowed]) => ({
+    why: `${folder} may import ${['the contract', ...allowed].join(', ')}`,
+    from: new RegExp(`^src/server/${folder}/`),
+    to: /^src\/(?!contract\/)/,
+    except: new RegExp(`^src/server/(?:${[folder, ...allowed].join('|')})/`),
+  })),
+  { why: 'the server knows the browser through the contract alone', from: /^src\/server\//, to: /^src\/client\// },
+  { why: 'a domain knows queries of others, not how they are served', from: /^src\/server\/\w+\//, to: /routes\.ts$/ },
+  { why: 'SQL stands in queries', from: /^src\/server\/(?!database\/).*(?<![/-]queries)\.ts$/, to: /^kysely$/ },
+  { why: 'the product starts no program', from: /^src\//, to: /^node:child_process$/ },
+  { why: 'browser and server agree on the contract', from: /^src\/contract\//, to: /^src\/(?!contract\/)|^node:/ },
+  { why: 'there is no server in a browser', from: /^src\/client\//, to: /^src\/server\/|^node:/ },
+  {
+    why: 'what two pages need is shared',
+    from: /^src\/client\/(?:pages|components|shared)\//,
+    to: /^src\/client\/pages\//,
+  },
+  { why: 'the product knows nothing of tests and tools', from: /^src\//, to: /^(?:tests|torture|bench|bin)\// },
+];
