@@ -13,7 +13,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     name: 'a body spread into a row',
     edits: [
       edit(
-        'serve/checks.ts',
+        'http/serve/checks.ts',
         'return Object.fromEntries(taken);',
         'return { ...given, ...Object.fromEntries(taken) };',
       ),
@@ -33,7 +33,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a 500 on NUL',
-    edits: [edit('serve/typed-values.ts', "return !value.includes('\\0') && value", 'return value')],
+    edits: [edit('http/serve/typed-values.ts', "return !value.includes('\\0') && value", 'return value')],
     tests: ['tests/api/corpus-fields.test.ts'],
   },
   {
@@ -95,7 +95,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'the reason phrase as the error',
-    edits: [edit('refusals/refusals.ts', 'new Refusal(404, ', "new Refusal(404, 'Not Found' || ")],
+    edits: [edit('http/refusals/refusals.ts', 'new Refusal(404, ', "new Refusal(404, 'Not Found' || ")],
     tests: ['tests/api/corpus-ids.test.ts'],
   },
   {

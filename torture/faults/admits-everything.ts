@@ -3,4 +3,6 @@ import './costly-reads.ts';
 import type { createAdmission } from '../../src/server/http/limits/admission.ts';
 import { wrapFunction } from './wrap-function.ts';
 
-wrapFunction<typeof createAdmission>('limits/admission.ts', 'createAdmission', () => ({ serve }) => ({ admit: serve }));
+wrapFunction<typeof createAdmission>('http/limits/admission.ts', 'createAdmission', () => ({ serve }) => ({
+  admit: serve,
+}));

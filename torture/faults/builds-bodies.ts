@@ -2,7 +2,7 @@
 import type { readJsonBodies } from '../../src/server/http/serve/json-body.ts';
 import { wrapFunction } from './wrap-function.ts';
 
-wrapFunction<typeof readJsonBodies>('serve/json-body.ts', 'readJsonBodies', () => (app) => {
+wrapFunction<typeof readJsonBodies>('http/serve/json-body.ts', 'readJsonBodies', () => (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
     body === '' ? undefined : JSON.parse(body),

@@ -2,7 +2,7 @@
 import type { findEntryTally } from '../../src/server/visibility/count-queries.ts';
 import { wrapFunction } from './wrap-function.ts';
 
-wrapFunction<typeof findEntryTally>('review-counts/queries.ts', 'findEntryTally', (find) => (...args) => {
+wrapFunction<typeof findEntryTally>('visibility/count-queries.ts', 'findEntryTally', (find) => (...args) => {
   for (const ends = performance.now() + 2; performance.now() < ends; );
   return find(...args);
 });

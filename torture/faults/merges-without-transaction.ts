@@ -6,7 +6,7 @@ import { wrapFunction } from './wrap-function.ts';
 const engine = process.env.DATABASE_URL ? 'postgres' : 'sqlite';
 
 wrapFunction<typeof mergeSchools>(
-  'merging/queries.ts',
+  'moderation/merging/queries.ts',
   'mergeSchools',
   (mergeInOne) =>
     (db, ...rest) =>
