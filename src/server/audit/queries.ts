@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
-import { type PageOfRows, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
+import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
 /** Shown instead of a username when a command on the machine did it, which has no user. */
@@ -60,11 +60,11 @@ const newestFirst = ({ id }: { id: number }) => [id] as const;
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
-): Promise<PageOfRows<AuditEntry>> {
+): Promise<Page<AuditEntry[]>> {
   const { rows, next } = await readPage({ limit, before }, newestFirst, (position) =>
     queryEntries(db, filter, position),
   );
-  return { rows: rows.map(entryOf), next };
+  return new Page(rows.map(entryOf), next);
 }
 
 /** The number of entries that match the filter. */

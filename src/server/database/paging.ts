@@ -33,10 +33,16 @@ export interface PageRequest {
   readonly before?: string | undefined;
 }
 
-export interface PageOfRows<Row> {
-  readonly rows: Row[];
+/** A page of a list. Whoever serves it sends the rows, and the address of the next page in a Link header. */
+export class Page<Rows> {
+  readonly rows: Rows;
   /** The cursor of the next page, if there is one. */
   readonly next: string | undefined;
+
+  constructor(rows: Rows, next: string | undefined) {
+    this.rows = rows;
+    this.next = next;
+  }
 }
 
 const SEPARATOR = '-';
@@ -50,11 +56,11 @@ export async function readPage<Row, Values extends readonly number[]>(
   { limit = LIST_LIMIT_MAX, before }: PageRequest,
   valuesOf: (row: Row) => Values,
   read: (position: PagePosition<Values>) => Promise<Row[]>,
-): Promise<PageOfRows<Row>> {
+): Promise<Page<Row[]>> {
   // Safe: the contract has checked the number of values.
   const after = before?.split(SEPARATOR).map(Number) as unknown as Values | undefined;
   const found = await read({ limit: limit + 1, after });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
-  return { rows, next: last && valuesOf(last).join(SEPARATOR) };
+  return new Page(rows, last && valuesOf(last).join(SEPARATOR));
 }

@@ -1,6 +1,6 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
-import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
@@ -10,7 +10,7 @@ import { allReviews, visibleReviews } from '../visibility/queries.ts';
  * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
  * what changed when an account is deleted would show whose reviews they are.
  */
-export async function listNewestReviews(db: Connection, request: PageRequest): Promise<PageOfRows<NewestReview>> {
+export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview[]>> {
   const listed = locatedReviews(visibleReviews(db)).select('reviews.by_new_account');
   const order = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
   const { rows, next } = await readPage(request, newestFirst, (position) =>
@@ -20,7 +20,7 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
     ...locatedReviewOf({ ...row, username: null }),
     isNewAccount: byNewAccount !== BY_NEW_ACCOUNT.no,
   }));
-  return { rows: reviews, next };
+  return new Page(reviews, next);
 }
 
 /** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */

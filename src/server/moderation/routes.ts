@@ -14,7 +14,6 @@ import { changes } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
@@ -37,17 +36,9 @@ interface ModerationTools extends LimitedTools {
 
 /** Serves the newest reviews and the moderation queue, and takes the admins' decisions. */
 export function serveModeration(serve: Serve, { throttles, now, outbox }: ModerationTools): void {
-  serve.read(getNewestReviews, async ({ db, query, reply }) => {
-    const { rows, next } = await listNewestReviews(db, query);
-    if (next) reply.header('Link', linkToNext(getNewestReviews, { query }, next));
-    return rows;
-  });
+  serve.read(getNewestReviews, ({ db, query }) => listNewestReviews(db, query));
 
-  serve.read(getReports, async ({ db, query, reply }) => {
-    const { rows, next } = await listItems(db, query.state ?? 'open', query);
-    if (next) reply.header('Link', linkToNext(getReports, { query }, next));
-    return rows;
-  });
+  serve.read(getReports, ({ db, query }) => listItems(db, query.state ?? 'open', query));
 
   serve.read(getOpenCounts, async ({ db }) => ({
     reports: await countOpenItems(db),

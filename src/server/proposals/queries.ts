@@ -4,7 +4,7 @@ import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
-import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
 import { countryOf } from '../schools/queries.ts';
@@ -259,19 +259,15 @@ async function listBy(
   direction: 'asc' | 'desc',
   request: PageRequest,
   listed: ReturnType<typeof proposals>,
-): Promise<PageOfRows<MyProposal>> {
+): Promise<Page<MyProposal[]>> {
   const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
   const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
   const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
-  return { rows: rows.map(proposalOf), next };
+  return new Page(rows.map(proposalOf), next);
 }
 
 /** Open proposals, oldest first; decided ones, latest decision first. */
-export function listProposals(
-  db: Connection,
-  state: ProposalState,
-  request: PageRequest,
-): Promise<PageOfRows<MyProposal>> {
+export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<Page<MyProposal[]>> {
   const listed = proposals(db).where('proposals.state', '=', state);
   return state === 'open'
     ? listBy('created_at', 'asc', request, listed)
@@ -279,7 +275,7 @@ export function listProposals(
 }
 
 /** A user's own proposals, newest first. */
-export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<PageOfRows<MyProposal>> {
+export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal[]>> {
   return listBy('created_at', 'desc', request, proposals(db).where('proposals.user_id', '=', userId));
 }
 

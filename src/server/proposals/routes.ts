@@ -13,12 +13,12 @@ import { findYearProblem } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
+import { Page } from '../database/paging.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { requireRowLimit } from '../http/limits/row-limit.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
@@ -129,17 +129,12 @@ async function requireNew(db: Connection, proposed: queries.Proposed): Promise<v
 function serveDeciding(serve: Serve, tools: ProposalTools): void {
   const { throttles, now, outbox } = tools;
 
-  serve.read(getProposals, async ({ db, query, reply }) => {
+  serve.read(getProposals, async ({ db, query }) => {
     const { rows, next } = await queries.listProposals(db, query.state ?? 'open', query);
-    if (next) reply.header('Link', linkToNext(getProposals, { query }, next));
-    return withSimilar(db, rows, tools);
+    return new Page(await withSimilar(db, rows, tools), next);
   });
 
-  serve.read(getMyProposals, async ({ db, query, caller, reply }) => {
-    const { rows, next } = await queries.listMyProposals(db, caller.userId, query);
-    if (next) reply.header('Link', linkToNext(getMyProposals, { query }, next));
-    return rows;
-  });
+  serve.read(getMyProposals, ({ db, query, caller }) => queries.listMyProposals(db, caller.userId, query));
 
   serve.write(decideProposal, async ({ db, commit, params: { id }, body, caller }) => {
     const { action, reason = '', ...corrections } = body;

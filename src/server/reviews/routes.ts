@@ -11,7 +11,6 @@ import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { linkToNext } from '../http/serve/link-to-next.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { findEntryTally, meanOf } from '../visibility/count-queries.ts';
@@ -52,14 +51,12 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
 
   serve.read(
     calls.list,
-    async ({ db, params: { id }, query, setLink }) => {
+    async ({ db, params: { id }, query }) => {
       // Checked first: a list by id alone would also be shown by the calls of another category.
       await requireEntry(db, category, id);
       const { stars, relation, months } = query;
       const since = months === undefined ? undefined : periodStart(months, now());
-      const { rows, next } = await listReviews(db, id, query, { stars, relation, since });
-      if (next) setLink(linkToNext(calls.list, { params: { id }, query }, next));
-      return rows;
+      return listReviews(db, id, query, { stars, relation, since });
     },
     ofReviews,
     // No page offers this filter, and each number of months would need a cached response of its own.

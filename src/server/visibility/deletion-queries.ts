@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
-import { type PageOfRows, type PageRequest, readPage, selectPage } from '../database/paging.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
 
@@ -147,11 +147,7 @@ export async function restoreEntry(
 const lastFirst = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
 
 /** What can be brought back, the last deleted first. */
-export async function listDeleted(
-  db: Connection,
-  now: Milliseconds,
-  request: PageRequest,
-): Promise<PageOfRows<Deleted>> {
+export async function listDeleted(db: Connection, now: Milliseconds, request: PageRequest): Promise<Page<Deleted[]>> {
   const listed = db
     .selectFrom('deletions')
     .leftJoin('schools', 'schools.id', 'deletions.school_id')
@@ -183,7 +179,7 @@ export async function listDeleted(
       reviews: await countVisibleOf(db, schoolId === null ? [entryId as number] : entriesGoneWith(db, schoolId)),
     });
   }
-  return { rows: deleted, next };
+  return new Page(deleted, next);
 }
 
 /** How many schools there are. All rows are counted in an index, which does not tell the deleted ones, less those. */

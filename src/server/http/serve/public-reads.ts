@@ -2,8 +2,10 @@ import type * as Type from 'typebox';
 import { type AnswerOf, type Call, callAddress } from '../../../contract/call.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import type { Connection } from '../../database/database.ts';
+import type { Page } from '../../database/paging.ts';
 import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
+import { splitPage } from './next-page.ts';
 
 /** A call whose answer is the same for everyone. */
 export type PublicCall = Call & { readonly access: 'everyone' };
@@ -14,11 +16,9 @@ interface ReadRequest<C extends Call> {
   readonly db: Connection;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
-  /** Adds a Link header with the address of the next page. */
-  setLink(link: string): void;
 }
 
-export type ReadHandler<C extends Call> = (request: ReadRequest<C>) => Promise<AnswerOf<C>>;
+export type ReadHandler<C extends Call> = (request: ReadRequest<C>) => Promise<AnswerOf<C> | Page<AnswerOf<C>>>;
 
 /** The tags of an answer: its response is cached until a commit invalidates one of them. */
 export type TagsOf<C extends Call> = (
@@ -94,15 +94,15 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
       // Safe: the caller has checked the parts with the call's schemas.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
         ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
+      const keyed = (parts: ReadParts) => (keyOf ? { ...parts, query: keyOf(checked(parts).query) } : parts);
       byName.set(call.name, {
         limitMax,
         isCached: (parts) => isCached?.(checked(parts).query) ?? true,
-        addressOf: (parts) => callAddress(call, keyOf ? { ...parts, query: keyOf(checked(parts).query) } : parts),
+        addressOf: (parts) => callAddress(call, keyed(parts)),
         make: (parts) => async () => {
           const request = checked(parts);
-          const headers: string[] = [];
-          const setLink = (link: string) => headers.push('Link', link);
-          const answer = await handler({ db: connect(), ...request, setLink });
+          const { answer, link } = splitPage(call, keyed(parts), await handler({ db: connect(), ...request }));
+          const headers = link === undefined ? [] : ['Link', link];
           const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);
           const body = isCut ? writeRows(answer) : { text: JSON.stringify(answer) };
           const tags = tagsOf(request, answer);

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
-import type { AnswerOf, Call } from '../../../contract/call.ts';
+import type { AddressParts, AnswerOf, Call } from '../../../contract/call.ts';
 import type { Commit, Connection, Database } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
+import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
 import { limiterAddress } from '../limits/addresses.ts';
@@ -10,6 +11,7 @@ import type { ChargeUser } from '../limits/time-budgets.ts';
 import { noteUnshared } from '../limits/unread-responses.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
+import { splitPage } from './next-page.ts';
 import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
 
 declare module 'fastify' {
@@ -42,7 +44,9 @@ interface Incoming<C extends Call> {
   readonly reply: FastifyReply;
 }
 
-type Handler<C extends Call, More = object> = (incoming: Incoming<C> & More) => Promise<AnswerOf<C>>;
+type Handler<C extends Call, More = object> = (
+  incoming: Incoming<C> & More,
+) => Promise<AnswerOf<C> | Page<AnswerOf<C>>>;
 
 interface ServeOptions {
   /** The body is a hint that the call does not use. It must be JSON of at most this many bytes, and is not stored. */
@@ -169,9 +173,9 @@ function routeCall<C extends Call>(
       // A caller who takes long to send a body may have been logged out or demoted meanwhile, and is read again.
       const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
-      const answer = await handler({
-        params: checkParams(request.params),
-        query: checkQuery(request.query),
+      const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
+      const found = await handler({
+        ...parts,
         body: checkBody(hasBody ? request.body : {}),
         // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
         caller: caller as never,
@@ -179,6 +183,8 @@ function routeCall<C extends Call>(
         log: request.log,
         reply,
       });
+      const { answer, link } = splitPage(call, parts as AddressParts, found);
+      if (link) reply.header('Link', link);
       reply.code(call.status);
       if (call.status === 204) return reply.send();
       if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);

@@ -4,17 +4,12 @@ import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { listDeleted, restoreEntry, restoreSchool } from '../../visibility/deletion-queries.ts';
 
 /** Serves what admins deleted and can bring back (contract-beyond §6). */
 export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): void {
-  serve.read(getDeleted, async ({ db, query, reply }) => {
-    const { rows, next } = await listDeleted(db, now(), query);
-    if (next) reply.header('Link', linkToNext(getDeleted, { query }, next));
-    return rows;
-  });
+  serve.read(getDeleted, ({ db, query }) => listDeleted(db, now(), query));
 
   serve.write(restoreDeleted, async ({ db, commit, body: { kind, id }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());

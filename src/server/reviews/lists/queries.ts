@@ -3,7 +3,7 @@ import type { Sort } from '../../../contract/review-filters.ts';
 import type { Review, ReviewListQuery } from '../../../contract/reviews.ts';
 import { HALF_STARS_MAX, halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { type PageOfRows, readPage } from '../../database/paging.ts';
+import { Page, readPage } from '../../database/paging.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
@@ -156,7 +156,7 @@ export async function listReviews(
   entryId: number,
   { sort = 'newest', limit, before }: ReviewListQuery,
   filter: ReviewFilter,
-): Promise<PageOfRows<Review>> {
+): Promise<Page<Review[]>> {
   const order = ORDERS[sort];
   const isPlain = sort === 'newest' && Object.values(filter).every((value) => value === undefined);
   const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);
@@ -174,5 +174,5 @@ export async function listReviews(
     if (only && parts.length === 1) return inOrder(only, order, amount).execute();
     return (await merge(db, parts, order, amount)?.execute()) ?? [];
   });
-  return { rows: rows.map(reviewOf), next };
+  return new Page(rows.map(reviewOf), next);
 }

@@ -1,7 +1,7 @@
 import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
-import { type PageOfRows, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { newestFirst } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
@@ -28,11 +28,7 @@ export function findReviewForMail(db: Connection, reviewId: number, userId: numb
 }
 
 /** A user's own reviews in any state, newest first, each with its events. */
-export async function listMyReviews(
-  db: Connection,
-  userId: number,
-  request: PageRequest,
-): Promise<PageOfRows<MyReview>> {
+export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview[]>> {
   const { rows, next } = await readPage(request, newestFirst, (position) => queryMine(db, userId, position));
   const events = await listEvents(
     db,
@@ -50,7 +46,7 @@ export async function listMyReviews(
       events: [{ at: review.createdAt, event: POSTED }, ...(events.get(row.id) ?? [])],
     };
   });
-  return { rows: reviews, next };
+  return new Page(reviews, next);
 }
 
 function queryMine(db: Connection, userId: number, position: PagePosition) {

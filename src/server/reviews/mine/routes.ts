@@ -1,7 +1,6 @@
 import { appealReview, getMyReviews } from '../../../contract/my-reviews.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { insertAppeal, openItem } from '../reports/queries.ts';
 import { isAppealed, lockReview, recordEvent } from '../states/queries.ts';
@@ -9,11 +8,7 @@ import { listMyReviews } from './queries.ts';
 
 /** Serves the authors' own reviews with their events, and their appeals. */
 export function serveMyReviews(serve: Serve, { now, supportEmail }: MyReviewTools): void {
-  serve.read(getMyReviews, async ({ db, query, caller, reply }) => {
-    const { rows, next } = await listMyReviews(db, caller.userId, query);
-    if (next) reply.header('Link', linkToNext(getMyReviews, { query }, next));
-    return rows;
-  });
+  serve.read(getMyReviews, ({ db, query, caller }) => listMyReviews(db, caller.userId, query));
 
   serve.write(appealReview, async ({ db, params: { reviewId }, body, caller }) => {
     const review = await lockReview(db, reviewId);

@@ -4,7 +4,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Removal } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { type PageOfRows, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
@@ -73,7 +73,7 @@ export async function appendRemoval(
 const newestFirst = ({ id }: { id: number }) => [id] as const;
 
 /** The public lines, newest first. */
-export async function listRemovals(db: Connection, request: PageRequest): Promise<PageOfRows<Removal>> {
+export async function listRemovals(db: Connection, request: PageRequest): Promise<Page<Removal[]>> {
   const listed = db.selectFrom('removals').select(['id', 'happened_at', 'act', 'reason', 'stars', 'category', 'hash']);
   const { rows, next } = await readPage(request, newestFirst, (position) =>
     selectPage(listed, { by: ['id'], direction: 'desc' }, position).execute(),
@@ -88,7 +88,7 @@ export async function listRemovals(db: Connection, request: PageRequest): Promis
     category,
     hash: lineHash,
   }));
-  return { rows: removals, next };
+  return new Page(removals, next);
 }
 
 /** Lines of the chain after an id, oldest first. */

@@ -2,7 +2,6 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { getRemovals, getRemovalTotals } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { countByStars } from '../../visibility/count-queries.ts';
 import { listRemovals } from './queries.ts';
@@ -13,11 +12,7 @@ const STARS = [1, 2, 3, 4, 5];
 export function serveRemovals(serve: Serve): void {
   serve.read(
     getRemovals,
-    async ({ db, query, setLink }) => {
-      const { rows, next } = await listRemovals(db, query);
-      if (next) setLink(linkToNext(getRemovals, { query }, next));
-      return rows;
-    },
+    ({ db, query }) => listRemovals(db, query),
     () => [tags.removals],
   );
 

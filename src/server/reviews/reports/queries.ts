@@ -2,7 +2,7 @@ import type { ItemState, ModerationItem } from '../../../contract/moderation.ts'
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { type PageOfRows, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
@@ -168,13 +168,13 @@ export async function listItems(
   db: Connection,
   state: ItemState,
   request: PageRequest,
-): Promise<PageOfRows<ModerationItem>> {
+): Promise<Page<ModerationItem[]>> {
   const { valuesOf, ...order } = ORDERS[state];
   const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
   if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
   const listed = items(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
   const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
-  return { rows: await completed(db, rows), next };
+  return new Page(await completed(db, rows), next);
 }
 
 /** The item of one review; undefined when there never was one. */

@@ -3,8 +3,8 @@ import { foldAccents, foldSearch } from '../../../contract/folding.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import type { Tag } from '../../database/change-tags.ts';
+import { Page } from '../../database/paging.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { linkToNext } from '../../http/serve/link-to-next.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
 
@@ -26,13 +26,12 @@ function foldQuery<Query extends { q?: string; country?: string }>({ q, country,
 export function serveSearch(serve: Serve, { search }: { search: SchoolSearchIndex }): void {
   serve.read(
     searchSchools,
-    async ({ query, setLink }) => {
+    async ({ query }) => {
       const { q, country, minRating, limit = LIMIT, before = '0' } = query;
       const offset = Number(before);
       const answer = await search.search({ text: foldText(q), country, minRating, limit, offset });
       const next = offset + limit;
-      if (next < answer.total) setLink(linkToNext(searchSchools, { query: foldQuery(query) }, String(next)));
-      return answer;
+      return new Page(answer, next < answer.total ? String(next) : undefined);
     },
     ({ query: { minRating } }, { schools }) => [
       tags.schools,
