@@ -230,3 +230,13 @@ export const CATEGORIES: readonly Category[] = [
 export function findCategory(kind: string | undefined): Category | undefined {
   return CATEGORIES.find((category) => category.kind === kind);
 }
+
+/** Defines something for each category, once: the function that is returned gives the same object at every call. */
+export function perCategory<Defined>(define: (category: Category) => Defined): (category: Category) => Defined {
+  const defined = new Map<Category, Defined>();
+  return (category) => {
+    const found = defined.get(category) ?? define(category);
+    defined.set(category, found);
+    return found;
+  };
+}

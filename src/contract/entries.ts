@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import type { Category, NameField } from './categories.ts';
+import { type Category, type NameField, perCategory } from './categories.ts';
 import { added, Id, IdParams, line, Mean, SchoolId, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
@@ -115,11 +115,5 @@ function defineEntryCalls(category: Category) {
   };
 }
 
-const defined = new WeakMap<Category, ReturnType<typeof defineEntryCalls>>();
-
 /** The entry calls of a category. Returns the same objects at every call. */
-export function entryCalls(category: Category) {
-  const calls = defined.get(category) ?? defineEntryCalls(category);
-  defined.set(category, calls);
-  return calls;
-}
+export const entryCalls = perCategory(defineEntryCalls);

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import type { Category } from './categories.ts';
+import { type Category, perCategory } from './categories.ts';
 import { added, CategoryField, Id, Mean } from './fields.ts';
 import { PRIOR_WEIGHT } from './scores.ts';
 
@@ -25,14 +25,8 @@ function defineLeaderboardCall(category: Category) {
   });
 }
 
-const defined = new WeakMap<Category, ReturnType<typeof defineLeaderboardCall>>();
-
 /** The leaderboard call of a category. Returns the same object at every call. */
-export function leaderboardCall(category: Category) {
-  const call = defined.get(category) ?? defineLeaderboardCall(category);
-  defined.set(category, call);
-  return call;
-}
+export const leaderboardCall = perCategory(defineLeaderboardCall);
 
 const RankingRow = Type.Object({
   schoolId: Id,

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from './categories.ts';
+import { CATEGORIES, type Category, perCategory } from './categories.ts';
 import { foldSearch, SEARCH_TEXT_MAX } from './folding.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { OFFERED_RATINGS } from './stars.ts';
@@ -133,14 +133,8 @@ function defineCategoryPages(category: Category) {
   } as const satisfies Record<string, Page>;
 }
 
-const defined = new WeakMap<Category, ReturnType<typeof defineCategoryPages>>();
-
 /** The four pages of one category. Returns the same objects at every call. */
-export function categoryPages(category: Category) {
-  const pages = defined.get(category) ?? defineCategoryPages(category);
-  defined.set(category, pages);
-  return pages;
-}
+export const categoryPages = perCategory(defineCategoryPages);
 
 /** Every page, for the server's document routes and the tests. */
 export const ALL_PAGES: readonly Page[] = [

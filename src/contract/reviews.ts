@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import type { Category } from './categories.ts';
+import { type Category, perCategory } from './categories.ts';
 import { added, Id, IdParams, Instant, pageQuery, text } from './fields.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
@@ -245,11 +245,5 @@ function defineReviewCalls(category: Category) {
   };
 }
 
-const defined = new WeakMap<Category, ReturnType<typeof defineReviewCalls>>();
-
 /** The review calls of a category. Returns the same objects at every call. */
-export function reviewCalls(category: Category) {
-  const calls = defined.get(category) ?? defineReviewCalls(category);
-  defined.set(category, calls);
-  return calls;
-}
+export const reviewCalls = perCategory(defineReviewCalls);

@@ -3,7 +3,7 @@ import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Form } from '../http/cache/response-heads.ts';
-import { escapeHtml } from '../http/refusals/html.ts';
+import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { sendFound } from '../http/serve/serve.ts';
 import { describeApi } from './api-document.ts';
 

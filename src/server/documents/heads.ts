@@ -1,5 +1,5 @@
 import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
-import { escapeHtml } from '../http/refusals/html.ts';
+import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
 import { type PageSources, readPageSources } from './page-sources.ts';

@@ -4,8 +4,7 @@ import type { Page } from '../../contract/pages.ts';
 import type { ProposalMode } from '../../contract/proposals.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Tag } from '../database/change-tags.ts';
-import { escapeHtml } from '../http/refusals/html.ts';
-import { refusalContent } from '../http/refusals/refusal-pages.ts';
+import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import type { Refusal } from '../http/refusals/refusals.ts';
 
 export interface ShellOptions {

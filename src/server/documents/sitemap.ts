@@ -7,7 +7,7 @@ import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { tags } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { createOneAtATime } from '../http/limits/one-at-a-time.ts';
-import { escapeHtml } from '../http/refusals/html.ts';
+import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import { sendFound } from '../http/serve/serve.ts';
 import { countAddresses, findLastId, type IdRange, listEntriesIn, listSchoolIdsIn } from './queries.ts';

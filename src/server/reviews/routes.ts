@@ -1,7 +1,7 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { REASONS } from '../../contract/reasons.ts';
-import { findYearProblem, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
+import { findYearProblem, getReview, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
@@ -216,3 +216,16 @@ async function requireTally(db: Connection, category: Category, id: number) {
 }
 
 const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
+
+/** Serves single reviews, by a call without a category. */
+export function serveReviewsById(serve: Serve): void {
+  serve.read(
+    getReview,
+    async ({ db, params }) => {
+      const review = await queries.findLocatedReview(db, params.reviewId);
+      if (!review) throw refusals.notFound('review');
+      return review;
+    },
+    (_, { entryId, schoolId }) => [tags.reviewsOf(entryId), tags.entry(entryId), tags.school(schoolId)],
+  );
+}

@@ -1,6 +1,6 @@
 import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useId } from 'react';
 import { Button } from '../form/button.tsx';
-import { FormError } from '../form/field-frame.tsx';
+import { FormError } from '../form/fields.tsx';
 
 interface DialogProps {
   /** Close the dialog with `ref.current?.close()`. */

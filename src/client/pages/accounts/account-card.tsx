@@ -1,6 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { FormError } from '../../components/form/field-frame.tsx';
+import { FormError } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';

@@ -1,5 +1,5 @@
 import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 
 /** The field for an email address. */

@@ -10,7 +10,7 @@ import {
 import { isEmail } from '../../../contract/email.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';

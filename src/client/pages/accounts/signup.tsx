@@ -11,7 +11,7 @@ import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';

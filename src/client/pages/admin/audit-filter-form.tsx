@@ -4,7 +4,7 @@ import { SUBJECT_KINDS } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery } from '../../api.ts';
-import { Select } from '../../components/form/select.tsx';
+import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { type AuditFilter, filterAddress } from './audit-filter.ts';
 import { ACTION_TEXTS, SUBJECT_KIND_TEXTS } from './audit-words.ts';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { BLOCK_REASON, blockUser, type User } from '../../../contract/users.ts';
 import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';

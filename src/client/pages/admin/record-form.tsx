@@ -2,9 +2,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import type * as Type from 'typebox';
 import { inOneLine, inputLimits } from '../../../contract/fields.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
-import { FormError } from '../../components/form/field-frame.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { Field, FormError, TextArea } from '../../components/form/fields.tsx';
 import { readField, useFormProblem } from '../../form-problem.ts';
 import type { Editor } from './use-record-editor.ts';
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { type ListQuery, QueryList } from '../../components/list/list-states.tsx';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 import type { NextPage } from './use-paged-rows.ts';

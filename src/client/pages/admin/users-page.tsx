@@ -6,7 +6,7 @@ import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES, type Page } from '../../../contract/pages.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
-import { Checkbox } from '../../components/form/checkbox.tsx';
+import { Checkbox } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { notify } from '../../notices.ts';

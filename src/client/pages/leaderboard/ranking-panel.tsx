@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { Checkbox } from '../../components/form/checkbox.tsx';
+import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../count-text.ts';

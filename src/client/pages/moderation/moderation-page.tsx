@@ -4,7 +4,7 @@ import { getReports, type ItemState, type ModerationItem } from '../../../contra
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
-import { Checkbox } from '../../components/form/checkbox.tsx';
+import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionQueue } from '../../components/list/decision-queue.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';

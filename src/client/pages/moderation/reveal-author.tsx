@@ -1,7 +1,7 @@
 import { REVEAL_REASON, revealAuthor } from '../../../contract/moderation.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 

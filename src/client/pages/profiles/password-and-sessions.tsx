@@ -4,7 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { notDoneText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
-import { FormError } from '../../components/form/field-frame.tsx';
+import { FormError } from '../../components/form/fields.tsx';
 import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';

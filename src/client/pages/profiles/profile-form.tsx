@@ -10,8 +10,7 @@ import {
 } from '../../../contract/profiles.ts';
 import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { Field } from '../../components/form/field.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { Field, TextArea } from '../../components/form/fields.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';

@@ -4,7 +4,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { Checkbox } from '../../components/form/checkbox.tsx';
+import { Checkbox } from '../../components/form/fields.tsx';
 import { DecisionQueue } from '../../components/list/decision-queue.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';

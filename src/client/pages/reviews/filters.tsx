@@ -1,7 +1,7 @@
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
-import { Select } from '../../components/form/select.tsx';
+import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { countText, numberText } from '../../count-text.ts';

@@ -4,7 +4,7 @@ import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { TextArea } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../date-text.ts';

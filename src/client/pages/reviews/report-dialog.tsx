@@ -3,8 +3,8 @@ import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
+import { TextArea } from '../../components/form/fields.tsx';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 

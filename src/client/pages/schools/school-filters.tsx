@@ -3,9 +3,8 @@ import { useNavigation } from 'react-router';
 import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
-import { FieldFrame } from '../../components/form/field-frame.tsx';
+import { FieldFrame, Select } from '../../components/form/fields.tsx';
 import { SearchInput } from '../../components/form/search-input.tsx';
-import { Select } from '../../components/form/select.tsx';
 import { countText } from '../../count-text.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 

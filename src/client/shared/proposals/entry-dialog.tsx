@@ -7,7 +7,7 @@ import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
 import { findYearProblem, readBackground } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { TextArea } from '../../components/form/fields.tsx';
 import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { type Draft, EMPTY_DRAFT } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';

@@ -6,7 +6,7 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals } from '../../../contract/proposals.ts';
 import { failureText, invalidateReads, refusedField } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
-import { Field } from '../../components/form/field.tsx';
+import { Field } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';

@@ -7,8 +7,7 @@ import { proposeSchool } from '../../../contract/proposals.ts';
 import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { callQuery, request } from '../../api.ts';
-import { Field } from '../../components/form/field.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { Field, TextArea } from '../../components/form/fields.tsx';
 import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 

@@ -2,8 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { RELATIONS } from '../../../contract/review-filters.ts';
 import { YEAR_MIN } from '../../../contract/reviews.ts';
-import { Field } from '../../components/form/field.tsx';
-import { Select } from '../../components/form/select.tsx';
+import { Field, Select } from '../../components/form/fields.tsx';
 import { RELATION_WORDS } from './background-words.ts';
 import type { Draft } from './drafts.ts';
 

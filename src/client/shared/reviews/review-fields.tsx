@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { REVIEW_MAX } from '../../../contract/reviews.ts';
-import { Checkbox } from '../../components/form/checkbox.tsx';
-import { TextArea } from '../../components/form/text-area.tsx';
+import { Checkbox, TextArea } from '../../components/form/fields.tsx';
 import { type Session, useSession } from '../../session.ts';
 import type { Draft } from './drafts.ts';
 import { ExperienceFields } from './experience-fields.tsx';

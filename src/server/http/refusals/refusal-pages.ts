@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGES } from '../../../contract/pages.ts';
 import { isWorthAnotherTry, refusalHeading, refusalText } from '../../../contract/refusal-texts.ts';
-import { escapeHtml } from './html.ts';
 import type { Refusal } from './refusals.ts';
+
+/** Escapes text for HTML, also within quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
 
 /** Addresses that only programs request. Their refusals are JSON. */
 const FOR_PROGRAMS = new Set(['/healthz', '/readyz', '/metrics']);

@@ -1,0 +1,102 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+/** The texts that belong to every kind of field. */
+export interface FieldTexts {
+  label: string;
+  /** Explains what to enter. */
+  help?: ReactNode;
+  /** Explains what is wrong with the value. */
+  error?: string | null;
+}
+
+interface FieldFrameProps extends FieldTexts {
+  className?: string;
+  children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}
+
+/** Label above, help and error below. The child spreads the attributes that connect them with its input. */
+export function FieldFrame({ label, help, error, className = '', children }: FieldFrameProps) {
+  const id = useId();
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={`needs-script grid gap-1 ${className}`}>
+      <label htmlFor={id} className="justify-self-start font-semibold">
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-ink-soft">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An error that concerns the whole form, shown above its fields. */
+export function FormError({ children }: { children: ReactNode }) {
+  return children ? <p className="border-l-4 border-danger pl-3 font-semibold text-danger">{children}</p> : null;
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id'>, FieldTexts {
+  name: string;
+}
+
+/** A one-line text field. */
+export function Field({ label, help, error, className, ...input }: FieldProps) {
+  return (
+    <FieldFrame label={label} help={help} error={error} className={className}>
+      {(attributes) => <input type="text" dir="auto" {...input} {...attributes} className="input" />}
+    </FieldFrame>
+  );
+}
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'>, FieldTexts {
+  name: string;
+}
+
+/** A text field of several lines. */
+export function TextArea({ label, help, error, className, ...input }: TextAreaProps) {
+  return (
+    <FieldFrame label={label} help={help} error={error} className={className}>
+      {(attributes) => <textarea rows={5} dir="auto" {...input} {...attributes} className="input resize-y" />}
+    </FieldFrame>
+  );
+}
+
+interface SelectProps extends Omit<ComponentProps<'select'>, 'id'>, FieldTexts {
+  name: string;
+}
+
+/** A choice from a list; the children are its options. */
+export function Select({ label, help, error, className, children, ...select }: SelectProps) {
+  return (
+    <FieldFrame label={label} help={help} error={error} className={className}>
+      {(attributes) => (
+        <select {...select} {...attributes} className="input">
+          {children}
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: string;
+  /** Hides the label visually, as in a table whose column head has the same words. */
+  hidesLabel?: boolean;
+}
+
+export function Checkbox({ label, hidesLabel = false, className = '', ...input }: CheckboxProps) {
+  return (
+    <label className={`inline-flex min-h-touch min-w-touch items-center gap-3 ${className}`}>
+      <input type="checkbox" {...input} className="checkbox" />
+      <span className={hidesLabel ? 'sr-only' : undefined}>{label}</span>
+    </label>
+  );
+}
