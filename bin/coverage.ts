@@ -1,4 +1,4 @@
-// bin/coverage.ts FOLDER PASSED [REASON…]: writes which test covers which page and call into docs/coverage.md, from what
+// bin/coverage.ts FOLDER PASSED [REASON…]: writes which test covers which page and call into test-results/coverage.md, from what
 // the tests of a whole run noted in the folder; a reason for each test that was not run. npm run coverage starts it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,13 +35,15 @@ function row(name: string, tests: readonly Covered[]): string {
 
 const toPattern = (address: string) => new RegExp(`^${address.replaceAll(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
 
+const PAPER = 'test-results/coverage.md';
+
 const [folder = '', passed = '', ...notRun] = process.argv.slice(2);
 const covered = readCovered(folder);
 /** How many different things a test asked for. */
 const breadths = new Map([...Map.groupBy(covered, keyOf)].map(([key, asked]) => [key, asked.length]));
 const HEAD = '| | a test that covers it | tests in all |\n|---|---|---|';
 writeFileSync(
-  path.join(ROOT, 'docs/coverage.md'),
+  path.join(ROOT, PAPER),
   [
     '# What covers what',
     '',
@@ -61,4 +63,4 @@ writeFileSync(
     '',
   ].join('\n'),
 );
-console.log(`docs/coverage.md: ${ALL_PAGES.length} pages and ${CALLS.length} calls, each covered.`);
+console.log(`${PAPER}: ${ALL_PAGES.length} pages and ${CALLS.length} calls, each covered.`);

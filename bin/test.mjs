@@ -1,5 +1,5 @@
 // npm test [-- FILTER]: every check there is, one after another, on a fresh clone too. FILTER picks test files.
-// npm run coverage: the same, and if all of it passes, docs/coverage.md is written from what the tests asked for.
+// npm run coverage: the same, and if all of it passes, test-results/coverage.md is written from what the tests asked for.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,7 +42,6 @@ await suite('browser', playwrightCount, 'playwright/cli.js', () => ['test', '--r
 console.log(`${total.passed} passed, ${total.failed} failed`);
 const isWell = total.failed === 0 && total.tests > 0;
 process.exitCode = isWell ? 0 : 1;
-if (isCovering && !isWell) console.log('docs/coverage.md stays as it was.');
 if (isCovering && isWell) {
   const written = [path.join(ROOT, 'bin/coverage.ts'), covered, String(total.tests), ...total.notRun];
   process.exitCode = await run(pinnedNode(), written);
