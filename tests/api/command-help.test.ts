@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 
 const COMMANDS = readdirSync('src/server/commands')
+  .filter((file) => file.endsWith('.ts'))
   .filter((file) => readFileSync(`src/server/commands/${file}`, 'utf8').includes('await runCommand('))
   .map((file) => basename(file, '.ts'));
 

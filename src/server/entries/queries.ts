@@ -89,7 +89,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
   return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
 }
 
-/** The entry with the same name in a school and category, ignoring case, accents and punctuation. */
+/** The oldest entry with the same name in a school and category, ignoring case, accents and punctuation. */
 export async function findSameEntry(
   db: Connection,
   { kind }: Category,
@@ -100,9 +100,9 @@ export async function findSameEntry(
     .select(['id', 'name'])
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
-    .orderBy('id')
     .execute();
-  return rows.find((row) => nameKey(row.name) === nameKey(name))?.id;
+  const ids = rows.filter((row) => nameKey(row.name) === nameKey(name)).map(({ id }) => id);
+  return ids.length > 0 ? Math.min(...ids) : undefined;
 }
 
 /** The names of all entries of some schools, to find similar ones. */
