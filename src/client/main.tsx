@@ -14,9 +14,13 @@ import { onSessionChange, readSession } from './session.ts';
 import { clearReturnPath } from './shared/accounts/return-path.ts';
 import { clearDrafts, moveDraftsTo } from './shared/reviews/drafts.ts';
 
-/** An unknown id shows the "not found" page and is no fault. Every other error is logged. */
+/**
+ * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
+ * which a second rendering recovered, and gives it as the cause.
+ */
 function report(error: unknown): void {
-  if (!isNotFound(error)) console.error(error);
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!isNotFound(error) && !isNotFound(cause)) console.error(error);
 }
 
 // The next person at the same screen must not see data that this person read or typed.
