@@ -185,7 +185,7 @@ test('the samples wait for a database that restarts, however often it takes', ()
   for (const line of ['server_login_retry = 0.5', 'dns_max_ttl = 1', 'query_wait_timeout = 10']) {
     expect(pooler).toContain(`\n${line}\n`);
   }
-  const [unit = '', service = ''] = readSample('school-reviews.service').split('[Service]');
+  const [unit = '', service = ''] = readSample('school-reviews@.service').split('[Service]');
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
   expect(service).toMatch(/^Restart=always\nRestartSec=2$/m);
 });
