@@ -86,7 +86,7 @@ test('every npm script and every file that they name is there', () => {
   const named = [...texts.matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name).filter((name) => name !== 'NAME');
   expect(named).toContain('check-data');
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
-  const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./-]*\w/g)].map(([path]) => path);
+  const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./@-]*\w/g)].map(([path]) => path);
   expect(paths).toContain('src/server/main.ts');
   expect(paths.filter((path) => !existsSync(path) && !path.endsWith('/NAME.ts'))).toEqual([]);
 });

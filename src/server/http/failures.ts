@@ -10,6 +10,7 @@ import { Refusal, refusals } from './refusals/refusals.ts';
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
+  FST_ERR_CTP_INVALID_JSON_BODY: refusals.invalidJson,
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),

@@ -7,6 +7,7 @@ import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
 import { limiterAddress } from '../limits/addresses.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
 import { noteUnshared } from '../limits/unread-responses.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
@@ -49,8 +50,8 @@ type Handler<C extends Call, More = object> = (
 ) => Promise<AnswerOf<C> | Page<AnswerOf<C>>>;
 
 interface ServeOptions {
-  /** The body is a hint that the call does not use. It must be JSON of at most this many bytes, and is not stored. */
-  ignoredBodyMax?: number;
+  /** The maximum size of the body in bytes. Default: `BOUNDS.body`. */
+  bodyMax?: number;
 }
 
 interface WriteOptions<C extends Call> {
@@ -159,8 +160,8 @@ function routeCall<C extends Call>(
   app.route({
     method: call.method,
     url: call.path,
-    config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
-    ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
+    config: { call },
+    bodyLimit: options.bodyMax ?? BOUNDS.body.max,
     // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
