@@ -4,7 +4,7 @@ import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
-import type { Starting } from './http/starting.ts';
+import type { Starting } from './http/lifecycle.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 

@@ -6,9 +6,8 @@ import { SOURCES } from '../../bin/client.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { FrontCounts } from '../../src/server/http/cache/send.ts';
-import { Draining } from '../../src/server/http/draining.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
-import { Starting } from '../../src/server/http/starting.ts';
+import { Draining, Starting } from '../../src/server/http/lifecycle.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
 const FILES = [

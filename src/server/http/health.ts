@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { DatabaseSilent, failureFields, UnusableDatabase } from '../database/failures.ts';
+import { failureFields, UnusableDatabase } from '../database/failures.ts';
 import { requireServed } from '../database/served-versions.ts';
-import type { Draining } from './draining.ts';
+import { waitBriefly } from './cache/response-cache.ts';
 import { sendRefusal } from './failures.ts';
+import type { Draining, Starting } from './lifecycle.ts';
 import { refusals } from './refusals/refusals.ts';
-import type { Starting } from './starting.ts';
 
 /** Whoever asks for /readyz wants an answer within 1 s, also while the database gives none. */
 const ANSWER_WITHIN_MS = 800;
@@ -15,12 +15,6 @@ export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
   losses: number;
-}
-
-interface HealthOptions {
-  draining: Draining;
-  starting: Starting;
-  subscription: Subscription;
 }
 
 /**
@@ -36,13 +30,10 @@ function createCheck(database: Database): () => Promise<void> {
   }
 
   return () => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => reject(new DatabaseSilent()), ANSWER_WITHIN_MS);
     running ??= check().finally(() => {
       running = undefined;
     });
-    running.then(resolve, reject).finally(() => clearTimeout(timer));
-    return promise;
+    return waitBriefly(running, ANSWER_WITHIN_MS);
   };
 }
 
@@ -53,7 +44,7 @@ function createCheck(database: Database): () => Promise<void> {
 export function serveHealth(
   app: FastifyInstance,
   database: Database,
-  { draining, starting, subscription }: HealthOptions,
+  { draining, starting, subscription }: { draining: Draining; starting: Starting; subscription: Subscription },
 ): void {
   const check = createCheck(database);
 

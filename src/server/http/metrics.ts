@@ -110,9 +110,8 @@ export function serveMetrics(
 }
 
 function* listSent({ byRoute }: FrontCounts): Generator<Sample> {
-  for (const [route, { ok, notModified }] of byRoute) {
-    yield [ok, { route, status: '200' }];
-    yield [notModified, { route, status: '304' }];
+  for (const [route, counts] of byRoute) {
+    for (const [status, count] of Object.entries(counts)) yield [count, { route, status }];
   }
 }
 

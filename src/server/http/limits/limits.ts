@@ -76,12 +76,7 @@ const ROWS = {
   },
   // A mail counts when it is handed to the mail server. accounts/mail-quotas.ts decides which mail counts against which
   // quota.
-  mails: {
-    by: 'account',
-    max: 5,
-    windowMs: HOUR,
-    why: 'limits the mails to one person; the fifth is reserved for the password-changed notice',
-  },
+  mails: { by: 'account', max: 5, windowMs: HOUR, why: 'the fifth is for the password-changed notice' },
   signupMails: { by: 'mailbox', max: 4, windowMs: HOUR, why: 'the same for mailboxes without an account' },
   resetMails: { by: 'mailbox', max: 4, windowMs: HOUR, why: 'sign-ups cannot use up the mails for resets' },
   signupMailsInAll: {
@@ -90,26 +85,11 @@ const ROWS = {
     windowMs: HOUR,
     why: 'keeps the mail server off spam lists; the last quarter is for addresses without a sign-up in the past hour, one each',
   },
-  resetMailsInAll: {
-    by: 'everybody',
-    max: 1_000,
-    windowMs: HOUR,
-    why: 'the same for resets, which sign-ups cannot use up; the last quarter likewise',
-  },
+  resetMailsInAll: { by: 'everybody', max: 1_000, windowMs: HOUR, why: 'the same for resets' },
   mailsByAddress: { by: 'address', max: 30, windowMs: HOUR, why: 'mails to many mailboxes requested from one address' },
   // Applied by accounts/decision-mails.ts when a mail is handed over.
-  decisionMails: {
-    by: 'account',
-    max: 5,
-    windowMs: HOUR,
-    why: 'limits the mails about reviews and proposals to one person; one further mail says that there were more decisions',
-  },
-  blockMails: {
-    by: 'account',
-    max: 3,
-    windowMs: HOUR,
-    why: 'the same for mails about blocks; a further one is sent later, with the last reason',
-  },
+  decisionMails: { by: 'account', max: 5, windowMs: HOUR, why: 'on reviews and proposals; one more sums up the rest' },
+  blockMails: { by: 'account', max: 3, windowMs: HOUR, why: 'a further one waits; the last reason is mailed' },
   reviews: {
     by: 'user',
     max: 30,
@@ -166,12 +146,7 @@ const ROWS = {
     why: 'each reads many rows, and may ask a model',
     sentence: 'You have asked for many recommendations. Please ask again in an hour.',
   },
-  modelCalls: {
-    by: 'site',
-    max: 1_000,
-    windowMs: DAY,
-    why: 'caps what the model costs: LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers',
-  },
+  modelCalls: { by: 'site', max: 1_000, windowMs: DAY, why: 'what the model may cost: LLM_CALLS_PER_DAY' },
   modelCallsOfOne: {
     by: 'user',
     max: 3,
