@@ -49,7 +49,7 @@ export function serveHealth(
   const check = createCheck(database);
 
   /** @returns the reason for which the process is not ready, in a sentence */
-  async function findObstacle(log: FastifyBaseLogger): Promise<string | undefined> {
+  async function findReason(log: FastifyBaseLogger): Promise<string | undefined> {
     if (draining.isDraining) return 'The process is stopping.';
     if (!starting.isOver) return `The process is starting: it is ${starting.step}.`;
     try {
@@ -69,7 +69,7 @@ export function serveHealth(
 
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {
-    const obstacle = await findObstacle(request.log);
-    return obstacle === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(obstacle));
+    const reason = await findReason(request.log);
+    return reason === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(reason));
   });
 }
