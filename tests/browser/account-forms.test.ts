@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { button, expect, notice, openAs, test } from '../support/browser.ts';
-import { createEntry, createUser, PASSWORD, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createEntry, createUser, PASSWORD, unique } from '../support/rows.ts';
 
 test.describe('forms of accounts', () => {
   test('sign-up tells of every broken rule at once, asks nothing, clears nothing and focuses the first', async ({

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, notice, openAs, openMenu, test } from '../support/browser.ts';
-import { createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { category, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
 const NEW_PASSWORD = 'an entirely new secret';
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 async function logIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -220,19 +218,16 @@ test.describe('account pages', () => {
   });
 
   for (const path of ['/profile', '/admin', '/adminschool', '/select/1', `${category.pages.adminEntries}/1`]) {
-    test(`${path} sends a visitor to the dashboard, and an admin page everyone else too`, async ({ page, product }) => {
+    test(`${path} sends a visitor to the dashboard, and an admin page everyone else too`, async ({ page, user }) => {
       await page.goto(path);
       await expect(page).toHaveURL(/\/dashboard$/);
       if (path === '/profile') return;
-      const user = await createUser(product);
       await openAs(page, user, path);
       await expect(page).toHaveURL(/\/dashboard$/);
     });
   }
 
-  test('a dead token signs out, says so and keeps what was typed', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('a dead token signs out, says so and keeps what was typed', async ({ page, product, entry, user }) => {
     await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars' }).check();
     await page.getByLabel('Your review').fill('Do not lose this.');

@@ -214,10 +214,9 @@ test.describe('rows of the admin area', () => {
   });
 
   for (const width of [320, 360, 768, 1280]) {
-    test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product }) => {
+    test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product, admin }) => {
       const word = unique('W').padEnd(60, 'w');
       const school = await createSchool(product, word);
-      const admin = await createUser(product, { isAdmin: true });
       const { body: entry } = await call(product, `POST /auth/${category.calls.create}`, {
         token: admin.token,
         body: { schoolId: school.id, [category.nameField]: word, description: word },

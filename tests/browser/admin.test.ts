@@ -8,8 +8,7 @@ test.describe('the admin area', () => {
     await seedToken(page, (await createUser(product, { isAdmin: true })).token);
   });
 
-  test('the users panel ticks the flag, deletes, and leads to the schools', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('the users panel ticks the flag, deletes, and leads to the schools', async ({ page, product, user }) => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
     // The columns of the specification come first, and the cell of "Delete" has nothing else.

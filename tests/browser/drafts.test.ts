@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import { expect, notice, openMenu, test } from '../support/browser.ts';
 import {
+  category,
   createEntry,
   createSchool,
   createUser,
@@ -12,7 +12,6 @@ import {
   type TestUser,
 } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const SECRET = 'Written to be posted without my name.';
 const ENDED = 'Your session has ended. Please log in again.';
 

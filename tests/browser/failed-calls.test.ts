@@ -1,9 +1,15 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { button, expect, notice, openAs, openPage, rowOf, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  type RunningProduct,
+} from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { calls, pages } = category;
 
 interface Failing {
@@ -167,8 +173,7 @@ test.describe('an answer with an error in its body counts as a failure, whatever
     await expect(page.getByLabel('Your review')).toHaveValue('Never posted.');
   });
 
-  test('when a list is loaded, which Retry brings back', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('when a list is loaded, which Retry brings back', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Worth a read.' });
     const list = `**/auth/${calls.reviews}/${entry.id}`;
     await page.route(list, (route) => route.fulfill(SAID_IN_BODY));

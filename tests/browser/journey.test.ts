@@ -1,11 +1,9 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, notice, openAs, seedToken, test } from '../support/browser.ts';
-import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const PASSWORD = 'correct horse battery staple';
 
 test.describe('the main journey', () => {
@@ -87,8 +85,7 @@ test.describe('the main journey', () => {
     await expectFigures(visitor, '3.3', '2');
   });
 
-  test('the keyboard alone is enough', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('the keyboard alone is enough', async ({ page, user }) => {
     await openAs(page, user, '/dashboard');
     await page.getByRole('combobox').focus();
     await page.keyboard.type(schoolName);
@@ -126,9 +123,8 @@ test.describe('the main journey', () => {
     await expect(page.getByRole('article').first()).toContainText('Typed without a mouse.');
   });
 
-  test('360 pixels are enough', async ({ page, product }) => {
+  test('360 pixels are enough', async ({ page, user }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    const user = await createUser(product);
     await seedToken(page, user.token);
     await findEntry(page);
     await page.getByRole('radio', { name: '4.5 stars' }).click();

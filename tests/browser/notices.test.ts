@@ -1,9 +1,7 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, notice, test } from '../support/browser.ts';
-import { createEntry, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { category, createEntry, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 740 };
 

@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { button, expect, fillPasswords, notice, openAs, openPage, test } from '../support/browser.ts';
-import { createEntry, createUser, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createEntry, createUser, unique } from '../support/rows.ts';
 
 test.describe('forms that the server refuses', () => {
   test('a refusal stands beside the field that the server names', async ({ page, product }) => {

@@ -1,8 +1,6 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, openPage, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+import { category, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** A read of a server in trouble is tried three times, 3 s in all. */
 const AFTER_RETRIES = { timeout: 15_000 };
 
@@ -54,8 +52,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     });
   }
 
-  test('keeps what was answered, and says beside the rest what to do', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('keeps what was answered, and says beside the rest what to do', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Worth a read.' });
     const list = `**/auth/${category.calls.reviews}/${entry.id}`;
     await page.goto(`${category.pages.list}/${entry.schoolId}`);
@@ -75,9 +72,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     await expect(page.getByText('Worth a read.')).toBeVisible();
   });
 
-  test('without its name is told of as a whole, and comes back with Retry', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('without its name is told of as a whole, and comes back with Retry', async ({ page, entry, user }) => {
     await page.goto(`${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await page.getByLabel('Your review').fill('By a visitor.');

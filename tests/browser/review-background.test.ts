@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, notice, openAs, test } from '../support/browser.ts';
-import { createEntry, createUser } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createEntry, createUser } from '../support/rows.ts';
 
 test.describe('what authors say about themselves', () => {
   test('is asked for in closed fields, shown beside the review, and still there when the review is edited', async ({
@@ -29,8 +26,7 @@ test.describe('what authors say about themselves', () => {
     await expect(article).toContainText('Student, since 2021');
   });
 
-  test('is refused beside the year that is wrong, before anything is sent', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('is refused beside the year that is wrong, before anything is sent', async ({ page, product, entry }) => {
     await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await page.getByLabel('Your review').fill('Years well spent.');

@@ -3,9 +3,16 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  type RunningProduct,
+} from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
 async function createNamedEntry(product: RunningProduct, of: Category, name: string): Promise<number> {
@@ -47,8 +54,7 @@ test.describe('review pages', () => {
     });
   }
 
-  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, entry }) => {
     await open(page, category, entry.id);
     // A mouse does not wait as a locator does.
     await whenHydrated(page);
@@ -63,8 +69,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 
-  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, entry }) => {
     await open(page, category, entry.id);
     await whenHydrated(page);
     await page.getByRole('radio', { name: '0.5 stars' }).focus();
@@ -85,8 +90,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 
-  test('each review shows initial, stars, date, text and author', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('each review shows initial, stars, date, text and author', async ({ page, product, entry }) => {
     const author = await createUser(product);
     await postReview(product, category, entry.id, author, {
       rating: 3.5,
@@ -139,9 +143,7 @@ test.describe('review pages', () => {
     await expect(page.getByText(EMPTY)).toBeVisible();
   });
 
-  test('a second review says that there is one and leads to editing it', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('a second review says that there is one and leads to editing it', async ({ page, product, entry, user }) => {
     await seedToken(page, user.token);
     await open(page, category, entry.id);
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
@@ -220,8 +222,7 @@ test.describe('review pages', () => {
     // Where it is another day than in UTC.
     test.use({ timezoneId: new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' });
 
-    test('a review has the date that the server rendered', async ({ page, product }) => {
-      const entry = await createEntry(product, category);
+    test('a review has the date that the server rendered', async ({ page, product, entry }) => {
       await postReview(product, category, entry.id, await createUser(product), { review: 'Here and there.' });
       await open(page, category, entry.id);
       const time = page.getByRole('article').locator('time');
@@ -229,9 +230,8 @@ test.describe('review pages', () => {
       await expect(time).toHaveText(new RegExp(` ${Number(day)}, `));
     });
 
-    test("the author's own list gives a review the date of its page", async ({ page, product }) => {
+    test("the author's own list gives a review the date of its page", async ({ page, product, entry }) => {
       const author = await createUser(product);
-      const entry = await createEntry(product, category);
       await postReview(product, category, entry.id, author, { review: 'Here and there.' });
       await seedToken(page, author.token);
       await open(page, category, entry.id);

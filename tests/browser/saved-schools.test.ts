@@ -38,8 +38,7 @@ test.describe('saving schools', () => {
     await expect(savedOnProfile(page)).toContainText('No saved schools yet.');
   });
 
-  test('a visitor is led to the login page and back', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('a visitor is led to the login page and back', async ({ page, product, user }) => {
     const { id } = await createSchool(product);
     await openSchool(page, id);
     await saveButton(page).click();
@@ -73,8 +72,7 @@ test.describe('saving schools', () => {
     await expect(saveButton(page)).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('a change that does not arrive is said, and the button shows what is saved', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('a change that does not arrive is said, and the button shows what is saved', async ({ page, product, user }) => {
     const { id } = await createSchool(product);
     await seedToken(page, user.token);
     await openSchool(page, id);

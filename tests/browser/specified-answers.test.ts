@@ -1,12 +1,10 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
 import { button, expect, notice, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 import { answerAsSpecified } from '../support/specified-reads.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
 
 // The first school of the leaderboard is one of these tests.

@@ -126,8 +126,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(page.getByRole('button', { name: 'Shown · It is fake · 1 report' }).first()).toBeVisible();
   });
 
-  test('an admin who gives no reason sees that one is missing', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('an admin who gives no reason sees that one is missing', async ({ page, product, admin }) => {
     const { reviewId } = await createReviewOf(product, await createUser(product));
     await report(product, admin, reviewId);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -141,8 +140,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(item.getByRole('alert')).toBeInViewport({ ratio: 1 });
   });
 
-  test('an admin learns who wrote a review only by saying why', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('an admin learns who wrote a review only by saying why', async ({ page, product, admin }) => {
     const author = await createUser(product);
     const { entry, reviewId } = await createReviewOf(product, author);
     await hide(product, admin, reviewId, 'illegal');
@@ -165,8 +163,7 @@ test.describe('reviews that can be trusted', () => {
     );
   });
 
-  test('everyone sees what was removed and can check it', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('everyone sees what was removed and can check it', async ({ page, product, admin }) => {
     const { reviewId } = await createReviewOf(product, await createUser(product), 1);
     await hide(product, admin, reviewId, 'hateful');
     await page.goto('/about');
@@ -207,9 +204,8 @@ test.describe('reviews that can be trusted', () => {
     await moderate(product, admin, reviewId, { action: 'restore' });
   });
 
-  test('an author reads why a review was hidden, and appeals', async ({ page, product }) => {
+  test('an author reads why a review was hidden, and appeals', async ({ page, product, admin }) => {
     const author = await createUser(product);
-    const admin = await createUser(product, { isAdmin: true });
     await openAs(page, author, '/profile');
     await page.getByRole('link', { name: 'Your reviews' }).first().click();
     await expect(page.getByText('You have not written a review yet.')).toBeVisible();
