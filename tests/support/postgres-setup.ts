@@ -9,7 +9,8 @@ declare module 'vitest' {
 }
 
 /** Starts one PostgreSQL server for the whole run; each product that a test starts makes a database of its own. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.QUICK) return undefined;
   const server = await startPostgres();
   project.provide('postgresPort', server.port);
   return server.stop;
