@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const MINUTE = 60_000;
 
-test('an id that is there already is our failure, not a taken name', async () => {
+test.runIf(ENGINES.includes('postgres'))('an id that is there already is our failure, not a taken name', async () => {
   const product = await startProduct('postgres');
   const { newcomer, post, signUp } = createAccountSteps(() => product);
   await signUp();
@@ -23,12 +24,7 @@ test('an id that is there already is our failure, not a taken name', async () =>
 });
 
 describe.each(ENGINES)('accounts on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   const { newcomer, post, verify, signUp, logIn, member, isSessionValid, mailsTo } = createAccountSteps(() => product);
 

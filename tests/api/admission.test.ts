@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from '../support/call.ts';
 import { type Product, startProduct } from '../support/product.ts';
-import { createSchool } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createSchool } from '../support/rows.ts';
 
 let product: Product;
 beforeAll(async () => {

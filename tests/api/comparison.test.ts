@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { COMPARED_MAX } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 
@@ -61,12 +62,7 @@ const VERDICTS: { title: string; ratings: number[][]; verdict: string; leader?: 
 ];
 
 describe.each(ENGINES)('schools compared on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   const compare = (ids: readonly unknown[]) => call(product, `GET /auth/compareSchools?ids=${ids.join(',')}`);
   const createSchools = async (amount: number) =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REFUSED =
@@ -11,11 +12,7 @@ const REFUSED =
 const inOneLine = (mail: string | undefined) => (mail ?? '').replaceAll(/\s+/g, ' ');
 
 describe.each(ENGINES)('a contested sign-up on %s', (engine) => {
-  let product: Product;
-  beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: 'https://reviews.example' });
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine, { PUBLIC_URL: 'https://reviews.example' });
 
   const { newcomer, post, verify, signUp, logIn, mailsTo } = createAccountSteps(() => product);
 

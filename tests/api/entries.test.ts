@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 describe.each(ENGINES)('entries on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine);
   let admin: TestUser;
   let user: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
   });
-  afterAll(() => product.stop());
 
   describe.each(CATEGORIES)('$label', (category) => {
     const { calls, nameField } = category;

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const category = CATEGORIES[3] as Category;
 
@@ -53,15 +54,13 @@ const CASES: Case[] = [
 ];
 
 describe.each(ENGINES)('the summary of an entry on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine, { SHARED_CACHE_SECONDS: '86400' });
   let users: TestUser[];
 
   beforeAll(async () => {
-    product = await startProduct(engine, { SHARED_CACHE_SECONDS: '86400' });
     users = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
     product.clock.ahead = NOW - Date.now();
   });
-  afterAll(() => product.stop());
 
   const summary = (entryId: number, query = '') => call(product, `GET /auth/getEntrySummary/${entryId}${query}`);
 

@@ -10,6 +10,7 @@ import { hide, moderate } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const JSON_ALONE = { Accept: 'application/json' };
 const [athletics, , housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
@@ -54,12 +55,7 @@ async function followQuotes(product: Product, { evidence, school }: Recommendati
 }
 
 describe.each(ENGINES)('the evidence of a recommendation on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   test.each([
     ['application/json', true],

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser, unique } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const counts = vi.hoisted(() => ({ hash: 0, verify: 0 }));
 
@@ -20,14 +21,11 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
 });
 
 describe.each(ENGINES)('what a guess costs on %s', (engine) => {
-  let product: Product;
-
+  const product = productOf(engine);
   beforeAll(async () => {
-    product = await startProduct(engine);
     await logIn('nobody@example.org');
   });
   beforeEach(() => Object.assign(counts, { hash: 0, verify: 0 }));
-  afterAll(() => product.stop());
 
   const logIn = (email: string) => call(product, 'POST /auth/login', { body: { email, password: 'a wrong password' } });
 

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { adminOf, productOf, userOf } from '../support/site.ts';
 
 const category = CATEGORIES[2] as Category;
 const { calls } = category;
 
 describe.each(ENGINES)('helpful marks on %s', (engine) => {
-  let product: Product;
-  let author: TestUser;
-  let reader: TestUser;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    author = await createUser(product);
-    reader = await createUser(product);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(async () => {
-    expect((await checkCounts(product.app.database.read)).faults).toEqual([]);
-    await product.stop();
-  });
+  const product = productOf(engine);
+  const author = userOf(product);
+  const reader = userOf(product);
+  const admin = adminOf(product);
 
   async function review() {
     const entry = await createEntry(product, category);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import {
+  category,
   createEntry,
   createSchool,
   createUser,
@@ -14,10 +14,10 @@ import {
   type TestUser,
   unique,
 } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 /** A refusal that says when to come back, not later than the window ends. */
 function expectTooMany(answer: Answer, windowMs: number): void {
@@ -28,19 +28,15 @@ function expectTooMany(answer: Answer, windowMs: number): void {
 }
 
 describe.each(ENGINES)('limits on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
   /** The network address that the calls of a test come from, as the proxy says. */
   let here: string;
   let addresses = 0;
 
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
-  });
   beforeEach(() => {
     addresses += 1;
     here = `192.0.2.${addresses}`;
   });
-  afterAll(() => product.stop());
 
   const ask = (request: string, options: CallOptions = {}, address = here) =>
     call(product, request, { ...options, headers: { 'X-Forwarded-For': address } });

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { ENGINES } from '../support/product.ts';
+import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { adminOf, productOf } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const [CATEGORY] = CATEGORIES as [Category];
 
 describe.each(ENGINES)('the newest reviews on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
+  const admin = adminOf(product);
 
   const read = async (query = '') =>
     call(product, `GET /auth/getNewestReviews${query}`, { token: await signIn(product, admin.id) });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertProposal } from '../../src/server/proposals/queries.ts';
 import { call } from '../support/call.ts';
 import { hide, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { accept, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { adminOf, productOf, userOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
 /** What turns one line into several, hides in it or reverses it. */
@@ -14,16 +15,9 @@ const PHISHING = 'Rowing\n\nYour account is suspended. Log in at http://evil.exa
 const IN_ONE_LINE = 'Rowing Your account is suspended. Log in at http://evil.example';
 
 describe.each(ENGINES)('names on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    user = await createUser(product);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const rest = { description: 'Two\nlines.', location: 'Oslo, Norway' };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { AccountTools } from '../../src/server/accounts/account-tools.ts';
 import { logIn } from '../../src/server/accounts/login.ts';
@@ -12,20 +12,16 @@ import { hashPassword } from '../../src/server/security/passwords.ts';
 import { keyedHash, openKeys } from '../../src/server/security/secrets.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
 
 describe.each(ENGINES)('what is overtaken by another change on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   /** The rules' tools, with a change that is committed between a read and the write that depends on it. */
   function overtakenBy(change: (db: Connection) => Promise<void>): AccountTools {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAccountSteps, wrong } from '../support/account-steps.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readPasscode } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe.each(ENGINES)('passcodes on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   const { newcomer, post, verify, signUp, logIn, member, mailsTo } = createAccountSteps(() => product);
 

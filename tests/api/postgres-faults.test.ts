@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -15,9 +14,8 @@ import {
   startLossyLine,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { calls } = category;
 
 let server: PostgresServer;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
-import { checkAndStop, findFaults } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { findFaults } from '../support/moderation.ts';
+import { ENGINES } from '../support/product.ts';
 import {
   accept,
   countOpen,
@@ -13,18 +13,13 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, productOf } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 
 describe.each(ENGINES)('proposals at once on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => checkAndStop(product));
+  const product = productOf(engine);
+  const admin = adminOf(product);
 
   const author = async () => createUser(product);
 

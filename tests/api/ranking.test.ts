@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { explainWeighing } from '../../src/contract/scores.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const [weighed, changed, empty] = CATEGORIES as readonly Category[] as [Category, Category, Category];
 
 describe.each(ENGINES)('the weighted ranking on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
 
   const rank = async ({ kind }: Category) => (await call(product, `GET /auth/getRanking?category=${kind}`)).body;
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
 import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { adminOf, productOf } from '../support/site.ts';
 
 describe('what shared caches are told', () => {
   const control = (fresh: string, stale: string) =>
@@ -45,14 +46,8 @@ describe('what shared caches are told', () => {
 });
 
 describe.each(ENGINES)('cached responses on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
+  const admin = adminOf(product);
 
   test('carry a strong ETag, are not sent again, and are compressed when large', async () => {
     for (let index = 0; index < 40; index += 1) await createSchool(product);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/server/http/limits/limits.ts';
@@ -7,8 +6,7 @@ import { type Answer, call } from '../support/call.ts';
 import { exchange, readFirst } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';
 import { type Product, startProduct } from '../support/product.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category } from '../support/rows.ts';
 
 /** A page that says what happened, under the policy of documents, complete without a script. */
 function expectPage({ status, headers, text }: Answer, expected: { status: number; heading: string; says: RegExp }) {

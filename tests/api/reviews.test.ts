@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { adminOf, productOf, userOf } from '../support/site.ts';
 
 describe.each(ENGINES)('reviews on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-  let other: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-    other = await createUser(product);
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
+  const admin = adminOf(product);
+  const author = userOf(product);
+  const other = userOf(product);
 
   describe.each(CATEGORIES)('$label', (category) => {
     const { calls } = category;

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 describe.each(ENGINES)('schools on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine);
   let admin: TestUser;
   let user: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
   });
-  afterAll(() => product.stop());
 
   const fields = () => ({ schoolName: unique('Academy'), description: 'Old and leafy.', location: 'Lund, Sweden' });
   const create = (body: object, token = admin.token) => call(product, 'POST /auth/postSchool', { token, body });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { describeLocation } from '../../src/server/documents/postal-address.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const [athletics, clubs] = CATEGORIES as [Category, Category];
 const SITE = 'https://reviews.example';
@@ -28,13 +29,11 @@ const TYPES: Record<string, [type: string, schoolAs: string | undefined]> = {
 };
 
 describe.each(ENGINES)('structured data on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine, { PUBLIC_URL: SITE });
   let schoolId: number;
   beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: SITE });
     schoolId = (await product.app.database.write((db) => insertSchool(db, SCHOOL))).id;
   });
-  afterAll(() => product.stop());
 
   const dataOf = async (path: string) => {
     const { text } = await call(product, `GET ${path}`);

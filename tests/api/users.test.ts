@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, productOf } from '../support/site.ts';
 
 describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine);
+  const admin = adminOf(product);
 
   const setAdmin = (id: number, isAdmin: unknown, { token }: TestUser = admin) =>
     call(product, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin } });

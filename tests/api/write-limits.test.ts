@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { ENGINES } from '../support/product.ts';
+import { category, createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 describe.each(ENGINES)('limits of writing on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on' });
-  });
-  afterAll(() => product.stop());
+  const product = productOf(engine, { RATE_LIMIT: 'on' });
 
   /** Below the limit and at it the write goes through, after it no more. */
   const expectLimit = async (limit: { max: number; sentence: string }, write: () => Promise<Answer>, status = 200) => {

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll } from 'vitest';
+import { findFaults } from './moderation.ts';
+import { type Engine, type Product, startProduct } from './product.ts';
+import { createUser, type RunningProduct, type TestUser, type UserOptions } from './rows.ts';
+import { createWorld, type World } from './world.ts';
+
+/** What is made before the first test of the surrounding block, and empty until then. */
+export function madeBefore<T extends object>(make: () => Promise<T>): T {
+  const made = {} as T;
+  beforeAll(async () => void Object.assign(made, await make()));
+  return made;
+}
+
+/**
+ * The product that the tests of the surrounding block share, on a database of its own. When they have run, it stops, and
+ * the block fails if counts, states or the chain of removals are not as the rows say.
+ */
+export function productOf(engine: Engine, env: Record<string, string> = {}): Product {
+  const product = madeBefore(() => startProduct(engine, env));
+  afterAll(async () => {
+    const faults = await findFaults(product);
+    await product.stop();
+    if (faults.length > 0) throw new Error(faults.join('; '));
+  });
+  return product;
+}
+
+/** A user of that product, whom the tests of the block share. */
+export const userOf = (product: RunningProduct, options?: UserOptions): TestUser =>
+  madeBefore(() => createUser(product, options));
+
+export const adminOf = (product: RunningProduct): TestUser => userOf(product, { isAdmin: true });
+
+/** A user, another one and an admin, with profiles. */
+export const worldOf = (product: Product): World => madeBefore(() => createWorld(product));
