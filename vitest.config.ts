@@ -12,7 +12,7 @@ const shared = {
   pool: 'forks',
   // One more than the cores of the smallest machine: some of the tests wait for processes, mail servers and models.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 } as const;
 

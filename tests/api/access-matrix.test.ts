@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createTokens, type Tokens } from '../support/access/identities.ts';
 import { ACCESS_MATRIX, type AccessRow, fieldsFor, IDENTITIES, type Identity } from '../support/access/matrix.ts';
 import { type Answer, call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
 import type { ValidRequest } from '../support/world.ts';
@@ -74,8 +73,7 @@ function expectFields(fields: string, { status, body, text, headers }: Answer): 
   }
 }
 
-describe.each(ENGINES)('access on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('access on %s', (product) => {
   const world = worldOf(product);
   let tokens: Tokens;
 

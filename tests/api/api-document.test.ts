@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -7,9 +7,8 @@ import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { insertSaved } from '../../src/server/schools/saved/queries.ts';
 import { call } from '../support/call.ts';
 import { prepare, tokenFor } from '../support/corpus/fields.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
 import { createSchool, createUser, signIn, unique } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, startForTest, worldOf } from '../support/site.ts';
 import { createWorld, type ValidRequest } from '../support/world.ts';
 
 /** An id that nothing has. */
@@ -35,8 +34,7 @@ function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest
   };
 }
 
-describe.each(ENGINES)('the API document on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the API document on %s', (product, engine) => {
   const world = worldOf(product);
   let operations: Map<string, Operation>;
   let tags: { name: string }[];
@@ -101,8 +99,7 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
 
   test('names 409 for the calls that clash with what is there, and for no others', async () => {
     // Of its own: the only admin of a site cannot be deleted.
-    const alone = await startProduct(engine);
-    onTestFinished(() => alone.stop());
+    const alone = await startForTest(engine);
     const ownWorld = await createWorld(alone);
     const { user, admin } = ownWorld;
     const unverified = { username: unique('new'), email: `${unique('new')}@example.org`, passwordHash: 'none' };

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createWorkplace, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const TABLES = ['audit_entries', 'review_events', 'removals'] as const;
 
@@ -16,8 +15,7 @@ const { newDataDir } = createWorkplace();
 /** A column of a table that says what happened. */
 const ACT = { audit_entries: 'act', review_events: 'event', removals: 'act' } as const;
 
-describe.each(ENGINES)('recorded rows on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('recorded rows on %s', (product, engine) => {
   beforeAll(async () => {
     const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
     const { reviewId } = await createReviewOf(product, author);

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/admins.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
 import type { Prepare } from '../support/world.ts';
 
@@ -20,8 +19,7 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the trail of what admins do on %s', (product, engine) => {
   const world = worldOf(product);
   let admin: TestUser;
 

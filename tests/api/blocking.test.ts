@@ -1,17 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { grantAdmin } from '../../src/server/accounts/admins.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, type TestUser, unique } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REFUSED =
   'Your account is blocked. Reason: Many adverts. If you think that this is a mistake, please write to support@example.com.';
 
-describe.each(ENGINES)('blocking on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('blocking on %s', (product) => {
   const admin = adminOf(product);
 
   const put = (userId: number, body: object) =>

@@ -9,7 +9,7 @@ import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { ENGINES } from '../support/product.ts';
 import { createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -17,8 +17,7 @@ const { calls } = SOME;
 
 const { newDataDir } = createWorkplace();
 
-describe.each(ENGINES)('bursts that somebody makes on purpose on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('bursts that somebody makes on purpose on %s', (product) => {
   let admin: TestUser;
   const steps = createBurstSteps(() => ({ product, admin }));
   const { post, postMany, ranking, openBursts } = steps;

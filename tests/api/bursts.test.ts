@@ -1,21 +1,19 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { BURST_MINUTES, BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const { calls } = SOME;
 
-describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('reviews that arrive at once on %s', (product) => {
   let admin: TestUser;
   /** Of other schools, so that there is a ranking that could move. */
   let rated: { entryId: number; schoolId: number };

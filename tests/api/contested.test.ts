@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
-import { ENGINES } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REFUSED =
@@ -11,9 +10,7 @@ const REFUSED =
 /** A mail's text in one line: mailers break long lines anywhere between words. */
 const inOneLine = (mail: string | undefined) => (mail ?? '').replaceAll(/\s+/g, ' ');
 
-describe.each(ENGINES)('a contested sign-up on %s', (engine) => {
-  const product = productOf(engine, { PUBLIC_URL: 'https://reviews.example' });
-
+describeProduct('a contested sign-up on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
   const { newcomer, post, verify, signUp, logIn, mailsTo } = createAccountSteps(() => product);
 
   /** Two sign-ups with one mailbox, the first not verified yet. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -8,16 +8,14 @@ import type { Case } from '../support/corpus/case.ts';
 import { callsWithBody, JSON_TYPE, tokenFor } from '../support/corpus/fields.ts';
 import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES } from '../support/product.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
 /** One of each kind of caller; all need fields, so that JSON which is any is refused too, for want of them. */
 const GRAMMAR_CALLS = CALLS.filter(({ name }) =>
   ['signup', 'postSchool', CATEGORIES[0]?.calls.postReview].includes(name),
 );
 
-describe.each(ENGINES)('bodies on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('bodies on %s', (product) => {
   const world = worldOf(product);
 
   const accounts = async () =>

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FIELD_KINDS, KINDS_BY_CALL } from '../support/corpus/field-kinds.ts';
 import { callsWithBody, fieldCases, fieldsOf } from '../support/corpus/fields.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES } from '../support/product.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
 test('every field of every body has a kind, and every kind is of a field', () => {
   const kinds = [FIELD_KINDS, ...Object.values(KINDS_BY_CALL)].flatMap(Object.keys);
@@ -14,8 +13,7 @@ test('every field of every body has a kind, and every kind is of a field', () =>
 /** A hint is not kept, and what an admin corrects changes what is made, not the proposal. */
 const KEEPS_NOTHING = ['recommendSchool', 'decideProposal'];
 
-describe.each(ENGINES)('fields on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('fields on %s', (product) => {
   const world = worldOf(product);
 
   test.each(callsWithBody)('$name refuses each field that is wrong and takes each that is only odd', async (target) => {

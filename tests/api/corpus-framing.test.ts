@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   encodingCases,
   foreignCases,
@@ -10,12 +10,10 @@ import {
 import { oddQueryCases, wrongQueryCases } from '../support/corpus/queries.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { send } from '../support/corpus/send.ts';
-import { ENGINES } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
-describe.each(ENGINES)('queries, types, methods and origins on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('queries, types, methods and origins on %s', (product) => {
   const world = worldOf(product);
 
   beforeAll(async () => {

@@ -1,16 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import type { Case } from '../support/corpus/case.ts';
 import { idCases } from '../support/corpus/ids.ts';
 import { expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES } from '../support/product.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
 const wordOf = ({ method, path }: Pick<Case, 'method' | 'path'>) => `${method} ${path.split('/')[2]}`;
 
-describe.each(ENGINES)('ids on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('ids on %s', (product) => {
   const world = worldOf(product);
   let cases: Case[];
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { problemsOf } from '../support/corpus/case.ts';
 import { fileCases, HOSTS, LURES } from '../support/corpus/paths.ts';
 import {
@@ -11,13 +11,11 @@ import {
   SILENT_CASES,
 } from '../support/corpus/raw-http.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
-describe.each(ENGINES)('bytes and paths on %s', (engine) => {
-  const product = productOf(engine, { PUBLIC_URL: 'https://reviews.example' });
+describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
   const world = worldOf(product);
   let schoolId: number;
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LINE } from '../../src/contract/fields.ts';
 import { call } from '../support/call.ts';
 import { type Case, problemsOf } from '../support/corpus/case.ts';
@@ -6,9 +6,8 @@ import { JSON_TYPE } from '../support/corpus/fields.ts';
 import { expectAnswers } from '../support/corpus/run.ts';
 import { type Reply, send } from '../support/corpus/send.ts';
 import { INVISIBLE_TEXTS, JOINED_TEXTS, NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
-import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createSchool, postReview, unique } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
 interface TextCase extends Case {
@@ -26,8 +25,7 @@ interface Place {
   page?: string;
 }
 
-describe.each(ENGINES)('texts on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('texts on %s', (product) => {
   const world = worldOf(product);
   let places: Place[];
 

@@ -5,12 +5,11 @@ import { createReviewOf, hide, moderate } from '../support/moderation.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { proposeEntry, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
-describe.each(ENGINES)('mails about decisions on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('mails about decisions on %s', (product) => {
   let admin: TestUser;
 
   beforeAll(async () => {

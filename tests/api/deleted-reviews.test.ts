@@ -1,15 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const { calls } = SOME;
 
-describe.each(ENGINES)('reviews of what admins delete on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('reviews of what admins delete on %s', (product) => {
   const admin = adminOf(product);
 
   const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });

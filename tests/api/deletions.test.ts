@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { BRING_BACK_DAYS } from '../../src/contract/deletions.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
@@ -6,15 +6,13 @@ import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
 import { createReviewOf, findFaults, hide, report, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const { calls } = SOME;
 
-describe.each(ENGINES)('what admins delete on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('what admins delete on %s', (product) => {
   const admin = adminOf(product);
 
   const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });

@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct, usersOf } from '../support/site.ts';
 
 const category = CATEGORIES[3] as Category;
 
@@ -53,12 +52,10 @@ const CASES: Case[] = [
   },
 ];
 
-describe.each(ENGINES)('the summary of an entry on %s', (engine) => {
-  const product = productOf(engine, { SHARED_CACHE_SECONDS: '86400' });
-  let users: TestUser[];
+describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400' }, (product) => {
+  const users = usersOf(product, 10);
 
   beforeAll(async () => {
-    users = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
     product.clock.ahead = NOW - Date.now();
   });
 

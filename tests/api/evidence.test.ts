@@ -10,7 +10,7 @@ import { hide, moderate } from '../support/moderation.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const JSON_ALONE = { Accept: 'application/json' };
 const [athletics, , housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
@@ -54,9 +54,7 @@ async function followQuotes(product: Product, { evidence, school }: Recommendati
   return quotes.length;
 }
 
-describe.each(ENGINES)('the evidence of a recommendation on %s', (engine) => {
-  const product = productOf(engine);
-
+describeProduct('the evidence of a recommendation on %s', (product) => {
   test.each([
     ['application/json', true],
     ['application/json; charset=utf-8', true],

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, unique } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const counts = vi.hoisted(() => ({ hash: 0, verify: 0 }));
 
@@ -20,8 +19,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   return { ...argon2, hash: counted('hash', argon2.hash), verify: counted('verify', argon2.verify) };
 });
 
-describe.each(ENGINES)('what a guess costs on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('what a guess costs on %s', (product) => {
   beforeAll(async () => {
     await logIn('nobody@example.org');
   });

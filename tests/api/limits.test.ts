@@ -1,6 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
 import {
   category,
   createEntry,
@@ -14,7 +13,7 @@ import {
   type TestUser,
   unique,
 } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct, startForTest } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,8 +26,7 @@ function expectTooMany(answer: Answer, windowMs: number): void {
   expect(seconds).toBeLessThanOrEqual(windowMs / 1000);
 }
 
-describe.each(ENGINES)('limits on %s', (engine) => {
-  const product = productOf(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
+describeProduct('limits on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product, engine) => {
   /** The network address that the calls of a test come from, as the proxy says. */
   let here: string;
   let addresses = 0;
@@ -172,7 +170,7 @@ describe.each(ENGINES)('limits on %s', (engine) => {
   });
 
   test('what an untrusted sender says of its address counts for nothing', async () => {
-    const alone = await startProduct(engine, { RATE_LIMIT: 'on' });
+    const alone = await startForTest(engine, { RATE_LIMIT: 'on' });
     const user = await createUser(alone);
     for (let count = 0; count < 11; count += 1) {
       const headers = { 'X-Forwarded-For': `203.0.113.${count}`, Forwarded: `for=203.0.113.${count}` };
@@ -180,7 +178,6 @@ describe.each(ENGINES)('limits on %s', (engine) => {
       const answer = await call(alone, 'POST /auth/login', { headers, body });
       expect(answer.status).toBe(count < 10 ? 401 : 429);
     }
-    await alone.stop();
   });
 
   test('of the addresses a proxy names only the last counts', async () => {
@@ -260,7 +257,7 @@ describe.each(ENGINES)('limits on %s', (engine) => {
   });
 
   test('RATE_LIMIT=off lifts what is counted by address and user, and keeps what is counted by account and mailbox', async () => {
-    const free = await startProduct(engine, { RATE_LIMIT: 'off' });
+    const free = await startForTest(engine, { RATE_LIMIT: 'off' });
     for (let count = 0; count < 31; count += 1) {
       const request = `POST /auth/resend?email=${mailbox()}`;
       expect((await call(free, request)).status).toBe(200);
@@ -277,6 +274,5 @@ describe.each(ENGINES)('limits on %s', (engine) => {
       const body = { username: unique('new'), email: user.email.replace('@', `+${count}@`), password: PASSWORD };
       expect((await call(free, 'POST /auth/signup', { body })).status).toBe(count < 4 ? 201 : 429);
     }
-    await free.stop();
   });
 });

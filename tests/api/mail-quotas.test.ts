@@ -5,7 +5,7 @@ import { type Answer, call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, readPasscode, type TestUser, unique } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -44,8 +44,7 @@ function stepsOf(product: () => Product) {
   };
 }
 
-describe.each(ENGINES)('the quotas of mails on %s', (engine) => {
-  const product = productOf(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
+describeProduct('the quotas of mails on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product) => {
   const { post, signUp, forget, mailsTo, counted } = stepsOf(() => product);
 
   const changePassword = ({ token }: TestUser, currentPassword: string, newPassword: string) =>

@@ -1,17 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 const { calls, pages } = category;
 
-describe.each(ENGINES)('what leads on from a merged school on %s', (engine) => {
-  const product = productOf(engine, { PUBLIC_URL: 'https://reviews.example' });
+describeProduct('what leads on from a merged school on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
   const admin = adminOf(product);
   const author = userOf(product);
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
 import { say, startModelServer } from '../support/model-server.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product } from '../support/product.ts';
 import { createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -16,8 +17,7 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
 
   async function start(callsPerDay: number, more: Record<string, string> = {}) {
     const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay), ...more };
-    const product = await startProduct(engine, env);
-    onTestFinished(() => product.stop());
+    const product = await startForTest(engine, env);
     const { schoolName } = await createSchool(product);
     model.state.behave = say(`${schoolName} suits you.`);
     return product;

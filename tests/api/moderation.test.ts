@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const { calls } = SOME;
 
-describe.each(ENGINES)('decisions on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('decisions on %s', (product) => {
   const admin = adminOf(product);
   let author: TestUser;
   let reader: TestUser;

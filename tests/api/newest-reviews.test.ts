@@ -1,15 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const [CATEGORY] = CATEGORIES as [Category];
 
-describe.each(ENGINES)('the newest reviews on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the newest reviews on %s', (product) => {
   const admin = adminOf(product);
 
   const read = async (query = '') =>

@@ -1,12 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertProposal } from '../../src/server/proposals/queries.ts';
 import { call } from '../support/call.ts';
 import { hide, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { accept, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
 /** What turns one line into several, hides in it or reverses it. */
@@ -14,8 +13,7 @@ const BREAKS = ['\n', '\r\n', '\t', '\u0001', '\u001b[31m', '\u007f', '\u0085', 
 const PHISHING = 'Rowing\n\nYour account is suspended. Log in at http://evil.example';
 const IN_ONE_LINE = 'Rowing Your account is suspended. Log in at http://evil.example';
 
-describe.each(ENGINES)('names on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('names on %s', (product) => {
   const admin = adminOf(product);
   const user = userOf(product);
 

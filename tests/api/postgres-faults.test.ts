@@ -15,6 +15,7 @@ import {
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const { calls } = category;
 
@@ -112,7 +113,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
 describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () => {
   test('is not waited for by who can be shown what is cached, and all is well when it goes on', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
-    const product = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+    const product = await startForTest('postgres', { DATABASE_URL: databaseUrl });
     const [first, second] = [await createSchool(product), await createSchool(product)];
     const [school, page] = [`GET /auth/getSchool/${first.id}`, `GET /school/${first.id}`];
     const cached = [await call(product, school), await call(product, page)];
@@ -146,7 +147,6 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     expect(lines).not.toEqual([]);
     for (const line of lines) expect(line).not.toHaveProperty('err');
     expect(lines.find(({ event }) => event === 'unavailable')?.reason).toMatch(/timeout|silent/);
-    await product.stop();
   });
 });
 

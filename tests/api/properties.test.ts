@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
-import { ENGINES } from '../support/product.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
 import { createSchool } from '../support/rows.ts';
-import { productOf, worldOf } from '../support/site.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import type { ValidRequest } from '../support/world.ts';
 
 /** `npm run fuzz` asks more. fast-check prints the seed of a failure; given here, it makes the same inputs again. */
@@ -41,8 +40,7 @@ const PICKY = new Set([
 /** The call that corrects a proposal only when it is accepted. */
 const CORRECTS_LATER = 'decideProposal';
 
-describe.each(ENGINES)('properties on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('properties on %s', (product) => {
   const world = worldOf(product);
   let documented: Record<string, Documented>;
 

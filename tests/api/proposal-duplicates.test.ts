@@ -1,13 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { accept, findProposal, myProposals, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('proposals of what there may be already on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('proposals of what there may be already on %s', (product) => {
   const admin = adminOf(product);
   const user = userOf(product);
 

@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
 import { findFaults } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import {
   accept,
   countOpen,
@@ -13,12 +12,11 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 
-describe.each(ENGINES)('proposals at once on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('proposals at once on %s', (product) => {
   const admin = adminOf(product);
 
   const author = async () => createUser(product);

@@ -3,7 +3,6 @@ import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { createNamed, merge } from '../support/merging.ts';
 import { SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import {
   accept,
   countOpen,
@@ -15,13 +14,12 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 const IS_DELETED = 'The school of this proposal is deleted. Restore the school first, or refuse the proposal.';
 
-describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('proposals for schools that are gone on %s', (product) => {
   const admin = adminOf(product);
 
   const itemOf = (id: number) => findProposal(product, admin, id);

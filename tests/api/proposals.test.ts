@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import {
   accept,
   countOpen,
@@ -16,14 +15,13 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, postReview, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const CLUBS = CATEGORIES[1] as Category;
 const HOUR = 60 * 60_000;
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
 
-describe.each(ENGINES)('proposals on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('proposals on %s', (product) => {
   const admin = adminOf(product);
   const user = userOf(product);
 

@@ -1,14 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
-describe.each(ENGINES)('statements for a page on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('statements for a page on %s', (product) => {
   let marked: { id: number };
   let addresses: Record<string, string>;
 

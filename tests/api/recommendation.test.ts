@@ -8,6 +8,7 @@ import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-fau
 import { say, startModelServer } from '../support/model-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const PREFERENCES = {
   location: 'Norway',
@@ -236,12 +237,11 @@ describe('a model on loopback', () => {
   test('when nothing listens there, the built-in recommender speaks', async () => {
     const gone = await startModelServer();
     await gone.stop();
-    const alone = await startProduct('sqlite', { LLM_BASE_URL: gone.url, LLM_MODEL: 'test' });
+    const alone = await startForTest('sqlite', { LLM_BASE_URL: gone.url, LLM_MODEL: 'test' });
     await addSchools(alone);
     const asker = await createUser(alone);
     await saveProfile(alone, asker, freshPreferences());
     expect((await recommend(alone, asker)).body).toContain('The AI model could not answer.');
-    await alone.stop();
   });
 
   test('it is not asked again for a while after failing repeatedly', async () => {

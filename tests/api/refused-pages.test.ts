@@ -7,6 +7,7 @@ import { exchange, readFirst } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { category } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 /** A page that says what happened, under the policy of documents, complete without a script. */
 function expectPage({ status, headers, text }: Answer, expected: { status: number; heading: string; says: RegExp }) {
@@ -108,7 +109,7 @@ describe('pages', () => {
 });
 
 test('a page refused by the limit of its address says how long to wait, a call does as ever', async () => {
-  const product = await startProduct('sqlite', { RATE_LIMIT: 'on' });
+  const product = await startForTest('sqlite', { RATE_LIMIT: 'on' });
   for (let count = 0; count < REQUESTS_PER_MINUTE; count += 50) {
     await Promise.all(Array.from({ length: 50 }, () => call(product, 'GET /healthz')));
   }
@@ -121,12 +122,11 @@ test('a page refused by the limit of its address says how long to wait, a call d
   expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(page.text).toContain('<a class="button button-primary" href="">Try again</a>');
   expect([ofCall.status, ofCall.body]).toEqual([429, { error: 'Too many requests. Please slow down.' }]);
-  await product.stop();
 });
 
 test('a page refused under overload is a page', async () => {
   // Nothing is cached, so that every document is work.
-  const product = await startProduct('sqlite', { CACHE_MB: '0' });
+  const product = await startForTest('sqlite', { CACHE_MB: '0' });
   await generateData(product.app.database, { schools: 200, entries: 3, reviews: 500, seed: 1 }, () => {});
   const path = `/auth/${category.calls.leaderboard}`;
   let refused: Answer | undefined;
@@ -139,5 +139,4 @@ test('a page refused under overload is a page', async () => {
   }
   expectPage(refused, { status: 503, heading: 'Not available right now', says: /try again shortly\./ });
   expect(refused.headers.get('retry-after')).toBe('2');
-  await product.stop();
 });

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { removalsScript } from '../../src/client/pages/site/removals-script.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
 import { changeCounts } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
 import { unique } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 interface Total {
   stars: number;
@@ -30,8 +30,7 @@ test('the docs have the script that the page shows', () => {
   expect(readFileSync('docs/moderation.md', 'utf8')).toContain(removalsScript('https://reviews.example'));
 });
 
-describe.each(ENGINES)('removals on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('removals on %s', (product, engine) => {
   const admin = adminOf(product);
   const author = userOf(product);
 

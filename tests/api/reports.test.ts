@@ -1,14 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
-describe.each(ENGINES)('reports on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('reports on %s', (product) => {
   const admin = adminOf(product);
   const author = userOf(product);
 

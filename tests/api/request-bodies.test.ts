@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
 import { createSchool, createUser } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_DEEP = 'The body must not be nested more than 32 levels deep.';
@@ -33,8 +33,7 @@ async function sendHeadAlone(product: Product, request: string, token?: string):
   return received.text.slice(0, 12);
 }
 
-describe.each(ENGINES)('bodies of requests on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('bodies of requests on %s', (product) => {
   const user = userOf(product);
   const admin = adminOf(product);
   beforeAll(async () => {

@@ -1,14 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, SOME } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const REASON = 'The police ask who threatened the dean.';
 
-describe.each(ENGINES)('who wrote a review on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('who wrote a review on %s', (product) => {
   const admin = adminOf(product);
   const author = userOf(product);
 

@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS, SORTS } from '../../src/contract/review-filters.ts';
 import type { Review } from '../../src/contract/reviews.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createUser, type TestUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const category = CATEGORIES[0] as Category;
 const { calls } = category;
@@ -24,8 +23,7 @@ const COMPARE: Record<string, (one: Review, other: Review) => number> = {
   helpful: (one, other) => Number(other.helpful) - Number(one.helpful) || newest(one, other),
 };
 
-describe.each(ENGINES)('lists of reviews on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('lists of reviews on %s', (product) => {
   let entry: { id: number; schoolId: number };
   let users: TestUser[];
   let all: Review[];

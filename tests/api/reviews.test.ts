@@ -3,12 +3,10 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf, userOf } from '../support/site.ts';
+import { adminOf, describeProduct, startForTest, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('reviews on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('reviews on %s', (product, engine) => {
   const admin = adminOf(product);
   const author = userOf(product);
   const other = userOf(product);
@@ -204,7 +202,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
   });
 
   test('a user posts thirty reviews an hour, not one more', async () => {
-    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
+    const limited = await startForTest(engine, { RATE_LIMIT: 'on' });
     const busy = await createUser(limited);
     for (let count = 0; count < 30; count += 1) {
       const entry = await createEntry(limited, category);
@@ -217,6 +215,5 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
     limited.clock.ahead += 60 * 60_000 + 1000;
     const later = { ...busy, token: await signIn(limited, busy.id) };
     expect((await postReview(limited, category, entry.id, later)).status).toBe(201);
-    await limited.stop();
   });
 });

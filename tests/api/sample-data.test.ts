@@ -1,18 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import type { ModerationItem, NewestReview } from '../../src/contract/moderation.ts';
 import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { call } from '../support/call.ts';
 import { findFaults } from '../support/moderation.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, type TestUser } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MARKED = /^Sample of an? (burst|hidden review|appeal): /;
 
-describe.each(ENGINES)('the sample data on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the sample data on %s', (product) => {
   let admin: TestUser;
 
   beforeAll(async () => {

@@ -1,18 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const [category] = CATEGORIES as readonly Category[] as [Category];
 
-describe.each(ENGINES)('saved schools on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('saved schools on %s', (product) => {
   const admin = adminOf(product);
 
   const save = (user: TestUser, id: number) => call(product, `PUT /auth/saveSchool/${id}`, { token: user.token });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import type { Connection, Database } from '../../src/server/database/database.ts';
@@ -9,9 +9,8 @@ import { createRecommend } from '../../src/server/profiles/recommend.ts';
 import { createSchoolIndex } from '../../src/server/profiles/school-index.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { captureQueries } from '../support/plans.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const SCHOOLS = 400;
 /** The schools that have entries with reviews. */
@@ -39,8 +38,7 @@ function holdReads(database: Database, from: number) {
   return { database: { ...database, read, readShared: () => database.read }, letGo };
 }
 
-describe.each(ENGINES)('the index of schools on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the index of schools on %s', (product) => {
   let database: Database;
 
   beforeAll(async () => {

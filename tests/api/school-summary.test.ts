@@ -1,15 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
-import { productOf, userOf } from '../support/site.ts';
+import { describeProduct, userOf } from '../support/site.ts';
 
 const [athletics, clubs, housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
 
-describe.each(ENGINES)('the summary of a school on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the summary of a school on %s', (product) => {
   const user = userOf(product);
 
   const setClock = (time: string) => {

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { dataOf, ENGINES, startProduct } from '../support/product.ts';
+import { dataOf, ENGINES } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
-import { adminOf, productOf } from '../support/site.ts';
+import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
 
@@ -14,8 +14,7 @@ interface Found {
   alias?: string;
 }
 
-describe.each(ENGINES)('the search of schools on %s', (engine) => {
-  const product = productOf(engine);
+describeProduct('the search of schools on %s', (product) => {
   const admin = adminOf(product);
   let ids: Record<string, number>;
 
@@ -244,8 +243,8 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
 });
 
 test.runIf(ENGINES.includes('postgres'))('a process finds what another has changed', async () => {
-  const one = await startProduct('postgres');
-  const other = await startProduct('postgres', dataOf(one));
+  const one = await startForTest('postgres');
+  const other = await startForTest('postgres', dataOf(one));
   const { token } = await createUser(one, { isAdmin: true });
   const names = async (q: string) =>
     (await call(other, `GET /auth/searchSchools?q=${q}`)).body.schools.map(({ schoolName }: Found) => schoolName);
@@ -257,6 +256,4 @@ test.runIf(ENGINES.includes('postgres'))('a process finds what another has chang
   expect((await call(one, 'PUT /auth/updateSchool', { token, body })).status).toBe(200);
   await expect.poll(() => names('harbour')).toEqual([]);
   expect(await names('quay')).toEqual(['Quay College']);
-  await other.stop();
-  await one.stop();
 });

@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { wrong } from '../support/account-steps.ts';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NEW_PASSWORD = 'a brand new secret';
@@ -12,8 +11,7 @@ const NEW_PASSWORD = 'a brand new secret';
 /** What somebody without insight sees of a refusal. */
 const seen = ({ status, text, headers }: Answer) => ({ status, text, retryAfter: headers.get('retry-after') });
 
-describe.each(ENGINES)('behind one address on %s', (engine) => {
-  const product = productOf(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
+describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product) => {
   /** The address that a whole campus has. */
   let campus: string;
   let addresses = 0;

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { describeLocation } from '../../src/server/documents/postal-address.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
 const [athletics, clubs] = CATEGORIES as [Category, Category];
 const SITE = 'https://reviews.example';
@@ -28,8 +27,7 @@ const TYPES: Record<string, [type: string, schoolAs: string | undefined]> = {
   others: ['CollegeOrUniversity', undefined],
 };
 
-describe.each(ENGINES)('structured data on %s', (engine) => {
-  const product = productOf(engine, { PUBLIC_URL: SITE });
+describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
   let schoolId: number;
   beforeAll(async () => {
     schoolId = (await product.app.database.write((db) => insertSchool(db, SCHOOL))).id;

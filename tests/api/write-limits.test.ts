@@ -1,13 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
-import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';
-import { productOf } from '../support/site.ts';
+import { describeProduct } from '../support/site.ts';
 
-describe.each(ENGINES)('limits of writing on %s', (engine) => {
-  const product = productOf(engine, { RATE_LIMIT: 'on' });
-
+describeProduct('limits of writing on %s', { RATE_LIMIT: 'on' }, (product) => {
   /** Below the limit and at it the write goes through, after it no more. */
   const expectLimit = async (limit: { max: number; sentence: string }, write: () => Promise<Answer>, status = 200) => {
     for (let count = 1; count <= limit.max; count += 1) expect((await write()).status, `write ${count}`).toBe(status);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { findFaults } from './moderation.ts';
-import { type Engine, type Product, startProduct } from './product.ts';
+import { ENGINES, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type RunningProduct, type TestUser, type UserOptions } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -25,11 +25,34 @@ export function productOf(engine: Engine, env: Record<string, string> = {}): Pro
   return product;
 }
 
+/** A product for one test, which stops when it has run. */
+export async function startForTest(...given: Parameters<typeof startProduct>): Promise<Product> {
+  const product = await startProduct(...given);
+  onTestFinished(() => product.stop());
+  return product;
+}
+
 /** A user of that product, whom the tests of the block share. */
 export const userOf = (product: RunningProduct, options?: UserOptions): TestUser =>
   madeBefore(() => createUser(product, options));
+
+export const usersOf = (product: RunningProduct, length: number): TestUser[] =>
+  Array.from({ length }, () => userOf(product));
 
 export const adminOf = (product: RunningProduct): TestUser => userOf(product, { isAdmin: true });
 
 /** A user, another one and an admin, with profiles. */
 export const worldOf = (product: Product): World => madeBefore(() => createWorld(product));
+
+type Env = Record<string, string>;
+type Block = (product: Product, engine: Engine) => void;
+
+/**
+ * Tests that share a product on each engine.
+ * @param title with %s for the engine
+ * @param given settings of the product, if it has any, and what is tested of it
+ */
+export function describeProduct(title: string, ...given: [Block] | [Env, Block]): void {
+  const [env, block] = given.length === 1 ? [{}, ...given] : given;
+  describe.each(ENGINES)(title, (engine) => block(productOf(engine, env), engine));
+}
