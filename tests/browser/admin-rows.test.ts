@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, expectAxeClean, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, fillIn, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
@@ -53,8 +53,7 @@ test.describe('rows of the admin area', () => {
     const theirs = await newPage();
     const logIn = async () => {
       await theirs.goto('/login');
-      await theirs.getByLabel('Email').fill(user.email);
-      await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await fillIn(theirs, { Email: user.email, Password: PASSWORD });
       await theirs.getByRole('button', { name: 'Login' }).click();
     };
     await logIn();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { button, expect, notice, openAs, openPage, rowOf, test } from '../support/browser.ts';
+import { button, expect, notice, openAs, openPage, rowOf, test, writeReview } from '../support/browser.ts';
 import {
   category,
   createEntry,
@@ -36,8 +36,7 @@ async function addSchool(page: Page): Promise<void> {
 async function submitReview(page: Page, product: RunningProduct): Promise<void> {
   const entry = await createEntry(product, category);
   await openAs(page, await createUser(product), `${pages.reviews}/${entry.id}`);
-  await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-  await page.getByLabel('Your review').fill('Never posted.');
+  await writeReview(page, 4, 'Never posted.');
   await button(page, 'Submit Review').click();
 }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { button, expect, fillPasswords, openAs, test } from '../support/browser.ts';
+import { button, expect, fillIn, fillPasswords, openAs, test, writeReview } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
@@ -16,8 +16,7 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
   },
   async 'Sign Up by signup'(page) {
     await page.goto('/signup');
-    await page.getByLabel('Username').fill('somebody');
-    await page.getByLabel('Email').fill('somebody@example.org');
+    await fillIn(page, { Username: 'somebody', Email: 'somebody@example.org' });
     await fillPasswords(page, ['Password', 'Confirm Password']);
     return button(page, 'Sign Up');
   },
@@ -61,8 +60,7 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
   async [`Submit Review by ${category.calls.postReview}`](page, product) {
     const entry = await createEntry(product, category);
     await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars' }).check();
-    await page.getByLabel('Your review').fill('Good.');
+    await writeReview(page, 4, 'Good.');
     return button(page, 'Submit Review');
   },
   async [`Yes, delete it by ${category.calls.removeReview}`](page, product) {

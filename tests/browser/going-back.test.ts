@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { category, createUser, PASSWORD } from '../support/rows.ts';
+import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { category, createUser } from '../support/rows.ts';
 
 /** Of the pages of each category, those of the first. */
 const PAGES_ONCE: readonly ProductPage[] = [...Object.values(PAGES), ...Object.values(categoryPages(category))];
@@ -38,9 +38,7 @@ test.describe('going back', () => {
     const { email } = await createUser(product);
     await openPage(page, '/about');
     await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, email);
     await expect(page).toHaveURL('/dashboard');
     await (await openMenu(page)).getByRole('link', { name: 'Profile' }).click();
     await expect(page).toHaveURL('/profile');

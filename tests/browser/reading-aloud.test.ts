@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { category, createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'reading-aloud' });
 
@@ -30,9 +30,7 @@ test.describe('a screen reader', () => {
     await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
     // Logging in forgets what was read as a visitor.
     const answer = await holdNames(page);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     await expect(page).toHaveURL(/\/dashboard$/);
     await page.goBack();
     await page.goBack();

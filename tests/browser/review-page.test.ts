@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, logIn, openPage, seedToken, test, writeReview } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
@@ -9,7 +9,6 @@ import {
   createEntry,
   createSchool,
   createUser,
-  PASSWORD,
   postReview,
   type RunningProduct,
   unique,
@@ -163,8 +162,7 @@ test.describe('one’s own review', () => {
   test('takes the focus after Submit Review', async ({ page, product, entry }) => {
     await seedToken(page, (await createUser(product)).token);
     await open(page, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Just written.');
+    await writeReview(page, 4, 'Just written.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByRole('article').filter({ hasText: 'Just written.' })).toBeFocused();
   });
@@ -242,14 +240,11 @@ test.describe('the form of a visitor', () => {
   test('is ready to post after logging in, with the focus on its button', async ({ page, entry, user }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await open(page, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Written before logging in.');
+    await writeReview(page, 4, 'Written before logging in.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     const submit = page.getByRole('button', { name: 'Submit Review' });
     await expect(submit).toBeFocused();
     await expect(submit).toBeInViewport();

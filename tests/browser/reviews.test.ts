@@ -2,16 +2,8 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
-import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
-import {
-  category,
-  createEntry,
-  createSchool,
-  createUser,
-  PASSWORD,
-  postReview,
-  type RunningProduct,
-} from '../support/rows.ts';
+import { expect, logIn, notice, seedToken, test, whenHydrated, writeReview } from '../support/browser.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
@@ -120,19 +112,15 @@ test.describe('review pages', () => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
     await open(page, category, entry.id);
-    await page.getByRole('radio', { name: '1.5 stars' }).check();
-    await page.getByLabel('Your review').fill('Begun as a visitor.');
+    await writeReview(page, 1.5, 'Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page).toHaveURL(/\/login$/);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     await expect(page.getByLabel('Your review')).toHaveValue('Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('radio', { name: '5 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Seen more of it.');
+    await writeReview(page, 5, 'Seen more of it.');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Reviews' }).getByRole('article').first()).toContainText('edited');
@@ -146,8 +134,7 @@ test.describe('review pages', () => {
   test('a second review says that there is one and leads to editing it', async ({ page, product, entry, user }) => {
     await seedToken(page, user.token);
     await open(page, category, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('The second.');
+    await writeReview(page, 4, 'The second.');
     await postReview(product, category, entry.id, user, { review: 'The first.' });
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', 'You have already reviewed this. Edit your review instead.')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, fillIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createSchool, createUser, PASSWORD } from '../support/rows.ts';
 
@@ -44,8 +44,7 @@ test.describe('saving schools', () => {
     await saveButton(page).click();
     await expect(page).toHaveURL('/login');
     await expect(page.getByText('Log in to save a school.')).toBeVisible();
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await fillIn(page, { Email: user.email, Password: PASSWORD });
     await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
     await expect(page).toHaveURL(`/school/${id}`);
     await saveButton(page).click();

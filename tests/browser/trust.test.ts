@@ -1,7 +1,7 @@
-import { expect, expectAxeClean, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, logIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, PASSWORD, postReview, readMailsTo, signIn } from '../support/rows.ts';
+import { createUser, postReview, readMailsTo, signIn } from '../support/rows.ts';
 
 test.use({ database: 'trust' });
 
@@ -83,9 +83,7 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('button', { name: 'Report' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Log in to report a review.')).toBeVisible();
-    await page.getByLabel('Email').fill(reader.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, reader.email);
     await expect(page).toHaveURL(new RegExp(`${pageOf(entry.id)}$`));
     await page.getByRole('button', { name: 'Report' }).click();
     await page.getByRole('radio', { name: 'Something else' }).check();

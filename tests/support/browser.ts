@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { nameTestsBy, noteCovered } from './coverage.ts';
@@ -144,9 +144,25 @@ export async function openAs(page: Page, { token }: { token: string }, address: 
 /** The button with exactly this name. */
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** Fills the fields with exactly these labels. */
+export async function fillIn(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
+}
+
 /** Types the password of every test user into these fields. */
-export async function fillPasswords(page: Page, labels: readonly string[]): Promise<void> {
-  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+export const fillPasswords = (page: Page, labels: readonly string[]) =>
+  fillIn(page, Object.fromEntries(labels.map((label) => [label, PASSWORD])));
+
+/** Logs in where the form is. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fillIn(page, { Email: email, Password: password });
+  await button(page, 'Login').click();
+}
+
+/** Fills in the form of a review, up to the click that sends it. */
+export async function writeReview(form: Page | Locator, stars: number, text: string): Promise<void> {
+  await form.getByRole('radio', { name: `${stars} stars`, exact: true }).check();
+  await form.getByLabel('Your review').fill(text);
 }
 
 /** The row of a table that has this text. */
