@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { say, startModelServer } from '../support/model-server.ts';
+import { say } from '../support/model-server.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
-import { startForTest } from '../support/site.ts';
+import { modelOf, startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 describe.each(ENGINES)('calls to the model on %s', (engine) => {
-  let model: Awaited<ReturnType<typeof startModelServer>>;
-  beforeAll(async () => {
-    model = await startModelServer();
-  });
-  afterAll(() => model.stop());
+  const { model } = modelOf();
 
   async function start(callsPerDay: number, more: Record<string, string> = {}) {
     const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay), ...more };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { countMany } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
@@ -70,17 +71,13 @@ describeProduct('the newest reviews on %s', (product) => {
       .selectFrom('reviews')
       .select(['entry_id', 'school_id'])
       .executeTakeFirstOrThrow();
-    const review = {
-      entry_id,
-      school_id,
-      user_id: null,
-      username: null,
-      half_stars: 5,
-      review: 'Many.',
-      edited_at: null,
-    };
+    const nobodys = { user_id: null, username: null, edited_at: null, relation: null };
+    const review = { entry_id, school_id, ...nobodys, half_stars: 5, review: 'Many.' };
     const rows = Array.from({ length: 150 }, (_, index) => ({ ...review, created_at: 1_000 + Math.floor(index / 4) }));
-    await product.app.database.write((db) => db.insertInto('reviews').values(rows).execute());
+    await product.app.database.write(async (db) => {
+      await db.insertInto('reviews').values(rows).execute();
+      await countMany(db, rows);
+    });
     const expected = await product.app.database.read
       .selectFrom('reviews')
       .select('id')

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { exchange, readFirst } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { category } from '../support/rows.ts';
-import { startForTest } from '../support/site.ts';
+import { productOf, startForTest } from '../support/site.ts';
 
 /** A page that says what happened, under the policy of documents, complete without a script. */
 function expectPage({ status, headers, text }: Answer, expected: { status: number; heading: string; says: RegExp }) {
@@ -25,11 +24,7 @@ function expectPage({ status, headers, text }: Answer, expected: { status: numbe
 const ADDRESSES = ALL_PAGES.map(({ path }) => path.replace(':id', '1'));
 
 describe('pages', () => {
-  let product: Product;
-  beforeAll(async () => {
-    product = await startProduct('sqlite', { SITE_NAME: 'A "quoted" <site>' });
-  });
-  afterAll(() => product.stop());
+  const product = productOf('sqlite', { SITE_NAME: 'A "quoted" <site>' });
 
   test.each(['/school/%zz', `/school/${'1'.repeat(201)}`])(
     'whose address no route can be looked up for, %s, are a page with the status 400',

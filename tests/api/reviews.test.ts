@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
+import { countMany } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest, userOf } from '../support/site.ts';
@@ -154,7 +155,8 @@ describeProduct('reviews on %s', (product, engine) => {
     const entry = await createEntry(product, category);
     await product.app.database.write(async (db, commit) => {
       commit.invalidate(tags.reviewsOf(entry.id));
-      const row = { entry_id: entry.id, school_id: entry.schoolId, user_id: null, username: null, edited_at: null };
+      const nobodys = { user_id: null, username: null, edited_at: null, relation: null };
+      const row = { entry_id: entry.id, school_id: entry.schoolId, ...nobodys };
       // Three of a time, so that ties are among them.
       const rows = Array.from({ length: 250 }, (_, index) => ({
         ...row,
@@ -163,6 +165,7 @@ describeProduct('reviews on %s', (product, engine) => {
         created_at: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
       }));
       await db.insertInto('reviews').values(rows).execute();
+      await countMany(db, rows);
     });
     const seen: number[] = [];
     let next: string | undefined = `/auth/${calls.reviews}/${entry.id}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { startModelServer } from './model-server.ts';
 import { findFaults } from './moderation.ts';
 import { ENGINES, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type RunningProduct, type TestUser, type UserOptions } from './rows.ts';
@@ -11,12 +12,22 @@ export function madeBefore<T extends object>(make: () => Promise<T>): T {
   return made;
 }
 
+type Env = Record<string, string>;
+
+/** A model on loopback that the tests of the surrounding block share, and the settings of a product that asks it. */
+export function modelOf() {
+  const model = madeBefore(startModelServer);
+  afterAll(() => model.stop());
+  return { model, asking: (): Env => ({ LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' }) };
+}
+
 /**
  * The product that the tests of the surrounding block share, on a database of its own. When they have run, it stops, and
  * the block fails if counts, states or the chain of removals are not as the rows say.
+ * @param env settings, or what makes them once servers that they name are there
  */
-export function productOf(engine: Engine, env: Record<string, string> = {}): Product {
-  const product = madeBefore(() => startProduct(engine, env));
+export function productOf(engine: Engine, env: Env | (() => Env) = {}): Product {
+  const product = madeBefore(() => startProduct(engine, typeof env === 'function' ? env() : env));
   afterAll(async () => {
     const faults = await findFaults(product);
     await product.stop();
@@ -44,7 +55,6 @@ export const adminOf = (product: RunningProduct): TestUser => userOf(product, { 
 /** A user, another one and an admin, with profiles. */
 export const worldOf = (product: Product): World => madeBefore(() => createWorld(product));
 
-type Env = Record<string, string>;
 type Block = (product: Product, engine: Engine) => void;
 
 /**
