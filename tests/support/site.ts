@@ -13,6 +13,8 @@ export function madeBefore<T extends object>(make: () => Promise<T>): T {
 }
 
 type Env = Record<string, string>;
+/** As `startProduct` takes it, after the settings. */
+type FillClient = [fillClient?: Parameters<typeof startProduct>[2]];
 
 /** A model on loopback that the tests of the surrounding block share, and the settings of a product that asks it. */
 export function modelOf() {
@@ -26,8 +28,8 @@ export function modelOf() {
  * the block fails if counts, states or the chain of removals are not as the rows say.
  * @param env settings, or what makes them once servers that they name are there
  */
-export function productOf(engine: Engine, env: Env | (() => Env) = {}): Product {
-  const product = madeBefore(() => startProduct(engine, typeof env === 'function' ? env() : env));
+export function productOf(engine: Engine, env: Env | (() => Env) = {}, ...more: FillClient): Product {
+  const product = madeBefore(() => startProduct(engine, typeof env === 'function' ? env() : env, ...more));
   afterAll(async () => {
     const faults = await findFaults(product);
     await product.stop();
