@@ -1,4 +1,4 @@
-// npm test [-- FILTER]: every check there is, one after another, on a fresh clone too. FILTER picks test files.
+// npm test [-- FILTER]: every check there is, on a fresh clone too. FILTER picks test files.
 // npm test -- --quick: types, lint, unit tests, API tests on SQLite and the main journey in Chromium.
 // npm run coverage: the same, and if all of it passes, test-results/coverage.md is written from what the tests asked for.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findOrInstallBrowser } from './browser.mjs';
-import { buildClient } from './client.mjs';
+import { buildClient, buildClientIfStale } from './client.mjs';
 import { installIfMissing, pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 import { playwrightCount, vitestCount } from './test-reports.mjs';
@@ -33,11 +33,13 @@ const covered = path.join(reports, 'covered');
 if (isCovering) mkdirSync(covered);
 
 const total = { passed: 0, failed: 0, tests: 0, notRun: /** @type {string[]} */ ([]) };
-await step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output));
-await step('lint', (output) =>
-  tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'], output),
-);
-await step('build', (output) => buildClient(output));
+await Promise.all([
+  step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output)),
+  step('lint', (output) =>
+    tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'], output),
+  ),
+  step('build', (output) => (isQuick ? buildClientIfStale() : buildClient(output))),
+]);
 await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
   'run',
   '--reporter=default',

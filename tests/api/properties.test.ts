@@ -83,16 +83,23 @@ describeProduct('properties on %s', (product) => {
     return reply;
   }
 
+  /** How each run of a property asks: what reads changes nothing, and is prepared once for all of them. */
+  async function asker(target: Call) {
+    const make = async () => ({ request: await prepare(target, world), token: await tokenFor(target, world) });
+    const made = target.method === 'GET' ? await make() : undefined;
+    return async () => made ?? make();
+  }
+
   const check = (property: fc.IAsyncProperty<unknown>, numRuns = RUNS) => fc.assert(property, { numRuns, seed: SEED });
   const timeout = 30_000 + RUNS * RUN_MS_MAX;
 
   test.each(CALLS)('$name does what it says for whatever fits its schema', { timeout }, async (target) => {
+    const next = await asker(target);
     const property = fc.asyncProperty(
       valuesOf(target.body as Schema),
       valuesOf(target.query as Schema),
       async (fields, query) => {
-        const request = await prepare(target, world);
-        const token = await tokenFor(target, world);
+        const { request, token } = await next();
         const free = Object.entries(fields as object).filter(([name]) => !GIVEN.has(name));
         const made = Object.fromEntries(target.name === 'login' ? [] : free);
         const [address = '', given = ''] = request.path.split('?');
@@ -120,12 +127,12 @@ describeProduct('properties on %s', (product) => {
   });
 
   test.each(CALLS)('$name answers as documented whatever is wrong with a request', { timeout }, async (target) => {
+    const next = await asker(target);
     const property = fc.asyncProperty(
       breaksOf(fieldsOf(target), target.path.includes(':')),
       fc.constantFrom('the right one', 'user', 'none'),
       async (change, who) => {
-        const request = await prepare(target, world);
-        const right = await tokenFor(target, world);
+        const { request, token: right } = await next();
         const token = who === 'none' ? undefined : who === 'user' ? world.other.token : right;
         await ask(target, broken(requestOf(target, request, token), request.body, change), () => true);
       },
