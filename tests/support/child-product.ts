@@ -10,7 +10,7 @@ export interface ChildProduct extends RunningProduct {
   /** Log lines at error so far: something failed that nobody foresaw. */
   errors(): LogLine[];
   /** Ends it with SIGTERM. @returns its exit code, or the signal that ended it */
-  stop(): Promise<number | string | null>;
+  stop(): Promise<number | string>;
 }
 
 const ERROR_LEVEL = 50;

@@ -56,7 +56,11 @@ export interface Case {
   title: string;
   /** The tables that it has to read. */
   asks: string[];
-  /** So large that PostgreSQL chooses the index by itself. */
   isLarge?: true;
   act(site: Site): Promise<unknown>;
 }
+
+export const caseOf = (title: string, asks: string[], act: Case['act']): Case => ({ title, asks, act });
+
+/** A case whose tables are so large that PostgreSQL chooses the index by itself. */
+export const largeCase = (...given: Parameters<typeof caseOf>): Case => ({ ...caseOf(...given), isLarge: true });
