@@ -23,8 +23,6 @@ export async function startChildProduct(
   const folder = createFolder();
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir ?? folder.dataDir, RATE_LIMIT: 'off', ...env };
   const child = startChild(settings);
-  // A test that fails before it stops it leaves nothing running.
-  process.once('exit', () => child.process.kill('SIGKILL'));
   const url = await listening(child);
   const database = await openDatabase({ postgres: databaseUrl });
   return {
