@@ -26,12 +26,27 @@ test.each([
   [{}, 'Added Housing: no. 286'],
   [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Hid Housing review: no. 594'],
   [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'an admin' } }, 'Made admin: bob'],
-  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'no admin' } }, 'No longer admin: bob'],
-  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'blocked', reason: 'Spam.' } }, 'Blocked user: bob'],
-  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'unblocked' } }, 'Unblocked user: bob'],
+  [
+    { act: 'updateUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'no admin' } },
+    'No longer admin: bob',
+  ],
+  [
+    { act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'blocked', reason: 'Spam.' } },
+    'Blocked user: bob',
+  ],
+  [
+    { act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'unblocked' } },
+    'Unblocked user: bob',
+  ],
   [{ act: 'admin create', subjectKind: 'user', subjectName: 'bob' }, 'Created admin: bob'],
-  [{ act: 'decideProposal', subjectName: 'Rowing', details: { action: 'refuse', reason: 'No lake.' } }, 'Refused proposal: Rowing'],
-  [{ act: 'decideProposal', subjectName: 'Rowing', details: { action: 'accept', reason: 'entry 7' } }, 'Accepted proposal: Rowing'],
+  [
+    { act: 'decideProposal', subjectName: 'Rowing', details: { action: 'refuse', reason: 'No lake.' } },
+    'Refused proposal: Rowing',
+  ],
+  [
+    { act: 'decideProposal', subjectName: 'Rowing', details: { action: 'accept', reason: 'entry 7' } },
+    'Accepted proposal: Rowing',
+  ],
   [{ act: 'laterCall', subjectName: 'x' }, 'laterCall: x'],
 ] as [Partial<AuditEntry>, string][])('%j reads "%s"', (values, words) => {
   expect(sentence(values)).toBe(words);
