@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removalsScript } from '../../src/client/pages/site/removals-script.ts';
+import { removalsScript } from '../../src/client/pages/site/removals-words.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
 import { changeCounts } from '../../src/server/visibility/count-queries.ts';
