@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
+import { readsInDocument } from '../support/document-reads.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
@@ -42,10 +43,8 @@ describeProduct('statements for a page on %s', (product) => {
     const open = async () => {
       const { status, text } = await call(product, `GET ${addresses[name]}`);
       expect(status).toBe(200);
-      for (const [, address = ''] of text.matchAll(
-        /rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g,
-      )) {
-        expect((await call(product, `GET ${address.replaceAll('&#38;', '&')}`)).status, address).toBe(200);
+      for (const address of readsInDocument(text)) {
+        expect((await call(product, `GET ${address}`)).status, address).toBe(200);
       }
     };
     expect(await captureQueries(open)).toHaveLength(expected);

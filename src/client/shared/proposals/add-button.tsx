@@ -1,5 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import type { Entry } from '../../../contract/entries.ts';
 import { Button } from '../../components/form/button.tsx';
 import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
@@ -38,5 +40,37 @@ export function AddButton({ label, question, children }: AddButtonProps) {
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
     </div>
+  );
+}
+
+// Loaded on demand, because few readers miss something.
+const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
+
+interface AddEntryProps {
+  category: Category;
+  schoolId: number;
+  /** Undefined while it is loading. */
+  schoolName: string | undefined;
+  /** Those that are there. Undefined while they are loading. */
+  entries: readonly Entry[] | undefined;
+}
+
+export function AddEntry({ entries, ...props }: AddEntryProps) {
+  return (
+    <AddButton label="Add what is missing" question={entries?.length === 0 ? undefined : 'Is something missing here?'}>
+      {(close) => <EntryDialog {...props} entries={entries ?? []} onClose={close} />}
+    </AddButton>
+  );
+}
+
+// Loaded on demand, because few readers miss a school.
+const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => ({ default: SchoolDialog })));
+
+/** @param typed what was searched for: the form begins with it */
+export function AddSchool({ typed = '' }: { typed?: string | undefined }) {
+  return (
+    <AddButton label="Add a missing school" question="Is a school missing?">
+      {(close) => <SchoolDialog typed={typed} onClose={close} />}
+    </AddButton>
   );
 }

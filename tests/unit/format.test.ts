@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { countText, numberText } from '../../src/client/count-text.ts';
+import { countText, dateText, numberText } from '../../src/client/format.ts';
+
+const IN_UTC = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const INSTANTS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 3 * month + 1)).toISOString());
+
+test.each([...INSTANTS, '1999-12-31T23:59:59.999Z', '2028-02-29T00:00:00.000Z'])(
+  '%s is written as Intl writes it in English and UTC',
+  (instant) => {
+    expect(dateText(instant)).toBe(IN_UTC.format(new Date(instant)));
+  },
+);
 
 const COUNTS = [0, 1, 12, 999, 1_000, 12_345, 999_999, 1_000_000, 1_234_567_890];
 
