@@ -38,6 +38,8 @@ async function readsOf(page: Page, address: string): Promise<{ rendered: string[
   };
   page.on('response', note);
   const document = await page.goto(address);
+  // The reads start once the page is hydrated.
+  await page.locator('#root:not([data-rendered])').waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   page.off('response', note);
   const markup = (await document?.text()) ?? '';
