@@ -11,7 +11,7 @@ export interface RenderedRead {
   readonly next: object | undefined;
 }
 
-export interface RenderRequest {
+interface RenderRequest {
   /** The address of a page: `/school/7`. */
   readonly address: string;
   readonly siteName: string;

@@ -189,7 +189,7 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
 }
 
 /** The trend as one sentence. */
-export function trendText({ recent, earlier, change }: EntrySummary): string {
+function trendText({ recent, earlier, change }: EntrySummary): string {
   if (recent.averageRating === null) return 'Too few recent reviews to tell';
   const now = `Last ${recent.months} months: ${recent.averageRating.toFixed(1)} (${countText(recent.totalReviews, 'review')})`;
   if (change === null || earlier.averageRating === null) return now;

@@ -79,7 +79,7 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
 const never = () => () => {};
 
 /** True once the page is hydrated; false on the server and while hydrating, where nothing can be measured. */
-export function useIsHydrated(): boolean {
+function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

@@ -178,7 +178,7 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
 const PARTS = /(.*?)(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|$)/gs;
 
 /** Text in which web addresses are links. Everything else stays plain text. */
-export function LinkedText({ children }: { children: string }) {
+function LinkedText({ children }: { children: string }) {
   return [...children.matchAll(PARTS)].map(({ index, 1: text, 2: address }) => (
     <Fragment key={index}>
       {text}

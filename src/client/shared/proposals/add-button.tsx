@@ -17,7 +17,7 @@ interface AddButtonProps {
 }
 
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
-export function AddButton({ label, question, children }: AddButtonProps) {
+function AddButton({ label, question, children }: AddButtonProps) {
   const session = useSession();
   const loginFirst = useLoginFirst('Log in to add what is missing.');
   const { pathname, search } = useLocation();
