@@ -37,7 +37,6 @@ export interface Start {
   /** The folder of the version that is started; default: this one. */
   tree?: string | undefined;
   env?: Record<string, string>;
-  args?: readonly string[];
   fault?: Fault | undefined;
   /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
   under?: readonly string[];
@@ -74,7 +73,7 @@ export function spawnProduct(file: string, args: readonly string[], { env = {}, 
 export async function startServer(start: Start): Promise<Server> {
   const began = performance.now();
   const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };
-  const child = spawnProduct(path.join(start.tree ?? ROOT, MAIN), start.args ?? [], { ...start, env });
+  const child = spawnProduct(path.join(start.tree ?? ROOT, MAIN), [], { ...start, env });
   const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));

@@ -154,7 +154,7 @@ describe('documents and operations', () => {
     const { text, headers } = await page('/metrics');
     expect(headers.get('content-type')).toContain('text/plain');
     expect(text).toMatch(/http_answers_total\{[^}]*route="\/healthz"/);
-    expect(text).toContain('answer_cache_bytes');
+    expect(text).toContain('cached_response_bytes');
   });
 
   test('no log line holds a query string', async () => {

@@ -25,9 +25,9 @@ afterAll(() => product.stop());
 
 /** How many of some addresses are not cached. */
 async function missesOf(addresses: readonly string[]): Promise<number> {
-  const before = await readMetric(product, 'answer_cache_misses');
+  const before = await readMetric(product, 'cached_response_misses_total');
   for (const address of addresses) expect((await call(product, `GET ${address}`)).status).toBe(200);
-  return (await readMetric(product, 'answer_cache_misses')) - before;
+  return (await readMetric(product, 'cached_response_misses_total')) - before;
 }
 
 test.each([

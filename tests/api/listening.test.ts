@@ -53,7 +53,7 @@ describe('being notified of what other processes change', () => {
     onTestFinished(() => product.stop());
     const cachedResponses = async () => {
       await call(product, 'GET /auth/schools');
-      return Number(/^answer_cache_entries (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
+      return Number(/^cached_responses (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
     };
     expect(await cachedResponses()).toBe(1);
     const { rows } = await sql`

@@ -5,11 +5,9 @@ import { type ChildProduct, startChildProduct } from '../support/child-product.t
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
   awaitNotifications,
-  childrenOf,
   eventually,
   expectUnavailable,
   freeze,
-  LISTENING,
   PATIENCE_MS,
   runSql,
   startLossyLine,
@@ -149,29 +147,6 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     for (const line of lines) expect(line).not.toHaveProperty('err');
     expect(lines.find(({ event }) => event === 'unavailable')?.reason).toMatch(/timeout|silent/);
     await product.stop();
-  });
-});
-
-describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
-  test('a process that dies while PostgreSQL is gone is started again until it comes back, beside the other one', async () => {
-    const databaseUrl = await createPostgresDatabase(server.port);
-    const product = await startChildProduct(databaseUrl, { args: ['--processes', '2'] });
-    const listeners = async () => {
-      const name = `datname = current_database() and application_name = '${LISTENING}'`;
-      return (await runSql(databaseUrl, `select pid from pg_stat_activity where ${name}`)).length;
-    };
-    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
-    const workers = await childrenOf(product.child.process.pid);
-    expect(workers).toHaveLength(2);
-    await server.halt('SIGINT');
-    process.kill(workers[0] as number, 'SIGKILL');
-    await eventually(async () => product.child.output.stderr).toMatch('ECONNREFUSED');
-    expect((await call(product, 'GET /healthz')).status).toBe(200);
-    await server.resume();
-    await eventually(listeners).toBe(2);
-    expect((await call(product, 'GET /readyz')).status).toBe(200);
-    expect(await childrenOf(product.child.process.pid)).toHaveLength(2);
-    expect(await product.stop()).toBe(0);
   });
 });
 

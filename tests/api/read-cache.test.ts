@@ -217,7 +217,7 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
     const sentBeforeRouting = async () => {
       const { text } = await call(product, 'GET /metrics');
       const [, count = '0'] =
-        new RegExp(`ready_answers_total{route="${list}/:id",status="200"} (\\d+)`).exec(text) ?? [];
+        new RegExp(`cached_responses_sent_total{route="${list}/:id",status="200"} (\\d+)`).exec(text) ?? [];
       return Number(count);
     };
     // A notification that arrives late would invalidate the first response before it is asked for again.

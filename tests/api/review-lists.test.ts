@@ -135,7 +135,7 @@ describe.each(ENGINES)('lists of reviews on %s', (engine) => {
   test('are cached by the filters that the page offers, and not by months', async () => {
     const cachedBy = async (query: string) => {
       const entries = async () =>
-        Number(/^answer_cache_entries (\d+)/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
+        Number(/^cached_responses (\d+)/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
       const before = await entries();
       await read(query);
       return (await entries()) - before;

@@ -139,7 +139,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     const read = (query: string) => call(product, `GET /auth/schools${query}`);
     const [all, ofPrefix] = [await read(''), await read(`?prefix=${mark}`)];
     expect(ofPrefix.body).toHaveLength(120);
-    const cached = await readMetric(product, 'answer_cache_entries');
+    const cached = await readMetric(product, 'cached_responses');
     for (let limit = 101; limit < 120; limit += 1) {
       expect((await read(`?limit=${limit}`)).body).toEqual(all.body.slice(0, limit));
       expect((await read(`?prefix=${mark}&limit=${limit}`)).body).toEqual(ofPrefix.body.slice(0, limit));
@@ -150,7 +150,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     for (const spelling of [mark.toUpperCase(), mark.replace('l', 'L')]) {
       expect((await read(`?prefix=${spelling}`)).headers.get('etag')).toBe(ofPrefix.headers.get('etag'));
     }
-    expect(await readMetric(product, 'answer_cache_entries')).toBe(cached);
+    expect(await readMetric(product, 'cached_responses')).toBe(cached);
     await createSchool(product, `${mark} 0999`);
     expect((await read(`?prefix=${mark}&limit=110`)).body[0].schoolName).toBe(`${mark} 0999`);
   });

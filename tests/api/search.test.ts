@@ -230,9 +230,9 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
     let round = 0;
     /** How many responses a search adds to the cache. A notification that arrives late may drop others meanwhile. */
     const addedBy = async (queries: readonly Record<string, string | number>[]) => {
-      const before = await readMetric(product, 'answer_cache_entries');
+      const before = await readMetric(product, 'cached_responses');
       for (const query of queries) expect((await search(query)).status).toBe(200);
-      return (await readMetric(product, 'answer_cache_entries')) - before;
+      return (await readMetric(product, 'cached_responses')) - before;
     };
     const addedByNew = (queriesOf: (word: string) => readonly Record<string, string | number>[]) =>
       expect.poll(() => {

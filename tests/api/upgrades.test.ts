@@ -24,8 +24,8 @@ afterEach(async () => {
   }
 });
 
-function start(env: Record<string, string>, args: string[] = []): Child {
-  const child = startChild({ RATE_LIMIT: 'off', ...env }, args);
+function start(env: Record<string, string>): Child {
+  const child = startChild({ RATE_LIMIT: 'off', ...env });
   children.push(child);
   return child;
 }
@@ -119,17 +119,6 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
     const child = start(env);
     expect(await child.exit).toBe(1);
     expect(child.output.stderr).toMatch(/^Migration 023-served-versions: [^\n]*already exists[^\n]*\n$/);
-  });
-
-  test('ends the supervisor of several processes as well', async () => {
-    if (engine === 'sqlite') return;
-    const env = await createTarget(engine, newDataDir());
-    const old = await openOld(env, OLD);
-    await old.write((db) => db.schema.createTable('served_versions').addColumn('id', 'integer').execute());
-    await old.close();
-    const child = start(env, ['--processes', '2']);
-    expect(await child.exit).toBe(1);
-    expect(child.output.stderr).toContain('Migration 023-served-versions');
   });
 
   test('beside others that start at once migrates it once', async () => {

@@ -69,12 +69,12 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     await postReview(product, category, anonymous.id, user, { username: null });
     const { reviews, averageRating, totalReviews } = category.calls;
     const readAll = async (entryId: number) => {
-      const before = await readMetric(product, 'answer_cache_misses');
+      const before = await readMetric(product, 'cached_response_misses_total');
       const bodies: unknown[] = [];
       for (const name of [reviews, averageRating, totalReviews]) {
         bodies.push((await call(product, `GET /auth/${name}/${entryId}`)).body);
       }
-      return { bodies, made: (await readMetric(product, 'answer_cache_misses')) - before };
+      return { bodies, made: (await readMetric(product, 'cached_response_misses_total')) - before };
     };
     await readAll(signed.id);
     const before = await readAll(anonymous.id);

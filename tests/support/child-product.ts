@@ -18,11 +18,11 @@ const ERROR_LEVEL = 50;
 /** @param dataDir where another process of the same product has its secret */
 export async function startChildProduct(
   databaseUrl: string,
-  { dataDir, env = {}, args = [] }: { dataDir?: string; env?: Record<string, string>; args?: string[] } = {},
+  { dataDir, env = {} }: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<ChildProduct> {
   const folder = createFolder();
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir ?? folder.dataDir, RATE_LIMIT: 'off', ...env };
-  const child = startChild(settings, args);
+  const child = startChild(settings);
   // A test that fails before it stops it leaves nothing running.
   process.once('exit', () => child.process.kill('SIGKILL'));
   const url = await listening(child);

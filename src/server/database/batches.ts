@@ -62,7 +62,7 @@ export async function writeInBatches<Piece, Result>(
     );
     waiting = waiting.slice(results.length);
     onBatch(results);
-    // On PostgreSQL no lock on the whole database makes other writers wait.
+    // PostgreSQL has no lock of the whole database for which other writers wait, so it needs no pause.
     if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
   }
 }

@@ -4,21 +4,18 @@ import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { type FrontCounts, trySendCached } from './cache/send.ts';
-import type { Draining } from './draining.ts';
-import { createAddressLimit } from './limits/address-limit.ts';
+import type { Draining, Starting } from './lifecycle.ts';
+import { createAddressLimit, removePorts } from './limits/addresses.ts';
 import { type Arrival, createAdmission } from './limits/admission.ts';
 import { BOUNDS } from './limits/bounds.ts';
-import { limitConnections } from './limits/connection-limit.ts';
-import { removePorts } from './limits/forwarded-ports.ts';
+import { inTurn, limitConnections } from './limits/connections.ts';
 import { REQUESTS_PER_MINUTE } from './limits/limits.ts';
-import { inTurn } from './limits/pipelining.ts';
 import { type ProcessorTime, Work } from './limits/processor-time.ts';
 import { type Budget, findEmpty, type TimeBudgets } from './limits/time-budgets.ts';
 import { limitUnread } from './limits/unread-responses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { type Refusal, refusals } from './refusals/refusals.ts';
-import type { Starting } from './starting.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

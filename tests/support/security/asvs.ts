@@ -20,7 +20,7 @@ const TABLE = `
 1.3.10 2 | no format strings from input | pino takes objects; messages are literals | unit/source-rules > log messages are literals
 1.3.11 2 | no injection into mail | stored address as an object, HTML's email syntax | api/accounts > the mailbox %j is refused with the sentence of the form
 1.4.2 2 | number ranges | Id, limits and half stars in the contract | api/corpus-ids > there are 26 for each of the calls with an id
-1.5.2 2 | safe parsing | json-check.ts: prototypes and deep nesting refused | api/corpus-bodies > what is nested deeper than any call needs is refused before anything is built from it
+1.5.2 2 | safe parsing | json-body.ts: prototypes and deep nesting refused | api/corpus-bodies > what is nested deeper than any call needs is refused before anything is built from it
 2.1.1 1 | rules for input are written down | the contract, shown at /docs | api/documents > the API document describes every call with its access
 2.1.2 2 | rules for combinations are written down | contract and docs/specification.md | unit/specification-page > there is the test that docs/specification.md names
 2.1.3 2 | limits are written down | limits.ts, docs/limits.md | unit/limits-page > docs/limits.md is what the tables say

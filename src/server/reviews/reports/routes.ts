@@ -1,8 +1,8 @@
 import { reportReview } from '../../../contract/moderation.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
-import { requireRowLimit } from '../../http/limits/row-limit.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
+import { requireRowLimit } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { isVisible } from '../../visibility/queries.ts';

@@ -1,6 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { clientBlock } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
+
+interface ConnectionLimit {
+  /** The maximum number of open connections of one address. */
+  max: number;
+  /** Whether an address is a proxy's, whose connections belong to many clients. */
+  isTrusted: (address: string) => boolean;
+}
+
+/** Closes new connections of an address that has too many open, so that one client cannot take all of them. */
+export function limitConnections(server: Server, { max, isTrusted }: ConnectionLimit): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (!remoteAddress || isTrusted(remoteAddress)) return;
+    const address = clientBlock(remoteAddress);
+    const held = open.get(address) ?? 0;
+    if (held >= max) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, held + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * The longest time that a process still serves after it was told to stop: a load balancer asks /readyz every second or
@@ -41,7 +41,38 @@ export class Draining {
     let before: number;
     do {
       before = this.#requests;
-      await setTimeout(QUIET_MS);
+      await wait(QUIET_MS);
     } while (this.#requests > before && performance.now() < endsAt);
+  }
+}
+
+/**
+ * How long a write waits. A balancer sends a read that is refused to another process, but never sends again what may
+ * have been written: its sender would be told of the refusal.
+ */
+const WRITE_WAITS_MS = 8_000;
+
+const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
+
+/** The time in which the process does not serve yet, because its database is not ready. */
+export class Starting {
+  /** What the process is doing. */
+  step = 'migrating the database';
+  #isOver = false;
+  readonly #end = Promise.withResolvers<true>();
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  finish(): void {
+    this.#isOver = true;
+    this.#end.resolve(true);
+  }
+
+  /** Waits for the end of the start, for as long as a request of this method should. @returns whether it is over */
+  async wait(method: string | undefined): Promise<boolean> {
+    if (isRead(method)) return this.#isOver;
+    return Promise.race([this.#end.promise, wait(WRITE_WAITS_MS, false, { ref: false })]);
   }
 }
