@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/admins.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
-import { createWorld, type Prepare, type World } from '../support/world.ts';
+import type { Prepare } from '../support/world.ts';
 
 /** What an admin may do and others may not, and changes something. */
 const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
@@ -21,17 +19,13 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
-  let product: Product;
+describeProduct('the trail of what admins do on %s', (product, engine) => {
+  const world = worldOf(product);
   let admin: TestUser;
-  let world: World;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     admin = world.admin;
   });
-  afterAll(() => product.stop());
 
   const read = async (query = '') =>
     (await call(product, `GET /auth/getAdminActs${query}`, { token: admin.token })).body;

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -13,9 +12,9 @@ import {
   startLossyLine,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { calls } = category;
 
 let server: PostgresServer;
@@ -112,7 +111,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
 describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () => {
   test('is not waited for by who can be shown what is cached, and all is well when it goes on', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
-    const product = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+    const product = await startForTest('postgres', { DATABASE_URL: databaseUrl });
     const [first, second] = [await createSchool(product), await createSchool(product)];
     const [school, page] = [`GET /auth/getSchool/${first.id}`, `GET /school/${first.id}`];
     const cached = [await call(product, school), await call(product, page)];
@@ -146,7 +145,6 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     expect(lines).not.toEqual([]);
     for (const line of lines) expect(line).not.toHaveProperty('err');
     expect(lines.find(({ event }) => event === 'unavailable')?.reason).toMatch(/timeout|silent/);
-    await product.stop();
   });
 });
 

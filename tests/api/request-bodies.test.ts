@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+import type { Product } from '../support/product.ts';
+import { createSchool, createUser } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_DEEP = 'The body must not be nested more than 32 levels deep.';
@@ -33,19 +34,14 @@ async function sendHeadAlone(product: Product, request: string, token?: string):
   return received.text.slice(0, 12);
 }
 
-describe.each(ENGINES)('bodies of requests on %s', (engine) => {
-  let product: Product;
-  let user: TestUser;
-  let admin: TestUser;
+describeProduct('bodies of requests on %s', (product) => {
+  const user = userOf(product);
+  const admin = adminOf(product);
   beforeAll(async () => {
-    product = await startProduct(engine);
-    user = await createUser(product);
-    admin = await createUser(product, { isAdmin: true });
     await createSchool(product);
     const saved = await call(product, 'POST /auth/postProfile', { token: user.token, body: { goals: 'research' } });
     expect(saved.status).toBe(201);
   });
-  afterAll(() => product.stop());
 
   test.each(guarded)(
     '$name looks at the token before a byte of the body has come',

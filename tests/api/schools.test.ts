@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('schools on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
-  });
-  afterAll(() => product.stop());
+describeProduct('schools on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const fields = () => ({ schoolName: unique('Academy'), description: 'Old and leafy.', location: 'Lund, Sweden' });
   const create = (body: object, token = admin.token) => call(product, 'POST /auth/postSchool', { token, body });
@@ -52,7 +45,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
   test('aliases are stored with a school; left out of an update they stay, an empty list removes them', async () => {
     const aliases = ['MIT', 'Massachusetts Tech', '  École du Lac '];
     const created = await create({ ...fields(), aliases });
-    expect(created.status).toBe(201);
+    await expect(created.status).toBe(201);
     const stored = ['MIT', 'Massachusetts Tech', 'École du Lac'];
     expect(created.body.aliases).toEqual(stored);
     const { id } = created.body;

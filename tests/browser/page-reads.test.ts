@@ -1,9 +1,8 @@
 import type { Page, Response } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const clubs = CATEGORIES[1] as (typeof CATEGORIES)[number];
 
 /** The public pages that read something, and what each asks for beyond it once it runs. */
