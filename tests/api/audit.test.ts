@@ -19,6 +19,18 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
+const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);
+
+/** What an audit entry says beside its subject: in one text, and in its parts. */
+const RECORDED: Record<string, [text: string, details: object]> = {
+  updateUser: ['an admin', { action: 'an admin' }],
+  moderateReview: ['hide: spam, An advert.', { action: 'hide', reason: 'spam', note: 'An advert.' }],
+  blockUser: ['blocked: Many adverts.', { action: 'blocked', reason: 'Many adverts.' }],
+  mergeSchools: [MERGED, { reason: MERGED }],
+  decideProposal: ['refuse: It is there.', { action: 'refuse', reason: 'It is there.' }],
+  revealAuthor: ['A court asks for it.', { reason: 'A court asks for it.' }],
+};
+
 describeProduct('the trail of what admins do on %s', (product, engine) => {
   const world = worldOf(product);
   let admin: TestUser;
@@ -52,12 +64,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
         subjectKind: subjectKindOf(name),
         subjectId: expect.any(Number),
         ...(!name.startsWith('delete') && { subjectName: expect.stringMatching(/./) }),
-        ...(name === 'updateUser' && { reason: 'an admin' }),
-        ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
-        ...(name === 'blockUser' && { reason: 'blocked: Many adverts.' }),
-        ...(name === 'mergeSchools' && { reason: expect.stringMatching(/^School-.+ \(no\. \d+\)$/) }),
-        ...(name === 'decideProposal' && { reason: 'refuse: It is there.' }),
-        ...(name === 'revealAuthor' && { reason: 'A court asks for it.' }),
+        ...(name in RECORDED && { reason: RECORDED[name]?.[0], details: RECORDED[name]?.[1] }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
       expect(next?.id).toBe(before?.id);

@@ -148,7 +148,7 @@ describeProduct('merging schools on %s', (product) => {
     expect(rows).toContainEqual(expect.objectContaining({ schoolId: into.id, leftOut: BURST_REVIEWS }));
   });
 
-  test('a hidden review that gave way stays withdrawn when it is restored', async () => {
+  test('a hidden review that was superseded stays withdrawn when it is restored', async () => {
     const { from, into, gone, kept } = await createTwins();
     const [older, newer] = [await write(gone, person(3), { daysAgo: 5 }), await write(kept, person(3))];
     await hide(product, admin, older);

@@ -38,7 +38,7 @@ describeProduct('removals on %s', (product, engine) => {
   const findEntryOf = (reviewId: number) =>
     product.app.database.read
       .selectFrom('reviews')
-      .select('entry_id')
+      .select(['entry_id', 'school_id'])
       .where('id', '=', reviewId)
       .executeTakeFirstOrThrow();
   const totals = async () => (await call(product, 'GET /auth/getRemovalTotals')).body.stars;
@@ -72,7 +72,8 @@ describeProduct('removals on %s', (product, engine) => {
     const lineHash = hashLine(head?.last_hash ?? '', line);
     await write(async (db) => {
       await db.updateTable('reviews').set({ hidden_at: moment }).where('id', '=', early).execute();
-      await changeCounts(db, (await findEntryOf(early)).entry_id, { before: { half_stars: 8, relation: null } });
+      const { entry_id: id, school_id: schoolId } = await findEntryOf(early);
+      await changeCounts(db, { id, schoolId }, { before: { half_stars: 8, relation: null } });
       await db
         .insertInto('removals')
         .values({ ...line, review_id: early, hash: lineHash })

@@ -62,7 +62,7 @@ export async function writeInBatches<Piece, Result>(
     );
     waiting = waiting.slice(results.length);
     onBatch(results);
-    // PostgreSQL has no lock of the whole database for which other writers wait, so it needs no pause.
+    // PostgreSQL has no database-wide write lock, so no pause is needed.
     if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
   }
 }

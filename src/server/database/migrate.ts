@@ -31,6 +31,9 @@ import * as queueOrder from './migrations/025-queue-order.ts';
 import * as queueIndex from './migrations/026-queue-index.ts';
 import * as uncheckedAdditions from './migrations/027-unchecked-additions.ts';
 import * as noReplace from './migrations/028-no-replace.ts';
+import * as recordedState from './migrations/029-recorded-state.ts';
+import * as schoolIds from './migrations/030-school-ids.ts';
+import * as filledState from './migrations/031-filled-state.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -112,6 +115,9 @@ export const MIGRATIONS: readonly Migration[] = [
   queueIndex,
   uncheckedAdditions,
   noReplace,
+  recordedState,
+  schoolIds,
+  filledState,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

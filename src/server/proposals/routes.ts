@@ -157,8 +157,8 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
         ? { state: 'refused', reason }
         : { state: 'accepted', ...(await accept(db, commit, proposal, corrections)) };
     await queries.closeProposal(db, id, decision, now());
-    const words = decision.state === 'refused' ? `refuse: ${reason}` : `accept: ${proposal.kind} ${decision.madeId}`;
-    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), words);
+    const made = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
+    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: made });
     if (proposal.user_id !== null) {
       const purpose = `proposal-${decision.state}` as const;
       await outbox.queue(db, commit, { purpose, userId: proposal.user_id, subjectId: id });

@@ -23,12 +23,12 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
       throw refusals.forbidden('This is your own review. You can edit or delete it instead.');
     }
     const at = now();
-    if (!(await insertReport(db, { reviewId, userId: caller.userId, reason, note }, at))) {
+    if (!(await insertReport(db, review, { userId: caller.userId, reason, note }, at))) {
       throw refusals.conflict('You have reported this review already. One report of each person is enough.');
     }
     await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
-    await openItem(db, reviewId, at);
-    await recordEvent(db, reviewId, 'reported', at);
+    await openItem(db, review, at);
+    await recordEvent(db, review, 'reported', at);
     return { reviewId, reason, ...(note !== null && { note }), createdAt: new Date(at).toISOString() };
   });
 }
