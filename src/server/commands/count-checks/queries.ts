@@ -134,7 +134,7 @@ export function findWrongMarks(db: Connection, above: number, upTo: number) {
 export async function listStrayRows(db: Connection, above: number, upTo: number) {
   const ofTables = TABLES_OF_REVIEWS.map(
     (table) => sql`
-      select ${sql.lit(table)} as "table", reviews.id as id from reviews
+      select cast(${table} as text) as "table", reviews.id as id from reviews
       join ${sql.table(table)} as item on item.review_id = reviews.id
       where reviews.entry_id > ${above} and reviews.entry_id <= ${upTo}
         and item.school_id is distinct from reviews.school_id`,
