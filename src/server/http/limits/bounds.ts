@@ -42,7 +42,7 @@ export const BOUNDS = {
   modelFailures: { max: 5, unit: 'tries', by: 'process', why: 'in a row; then it is not asked for 30 s' },
   body: { max: 64 * KB, unit: 'bytes', by: 'request', why: 'several times the longest review' },
   hints: { max: MB, unit: 'bytes', by: 'request', why: 'of recommendSchool, which may list many schools' },
-  longBodies: { max: 16, unit: 'requests', by: 'process', why: 'unfinished, over 64 kB; then the oldest ends' },
+  longBodies: { max: 8, unit: 'requests', by: 'process', why: 'unfinished, over 64 kB; then the oldest ends' },
   bodyDepth: { max: 32, unit: 'levels', by: 'request', why: 'no call needs more than three; slow to parse' },
   bodyPieces: { max: 256, unit: 'pieces', by: 'request', why: 'more must have 64 bytes each, as a piece costs 150' },
   readAfterRefusal: { max: 64 * KB, unit: 'bytes', by: 'request', why: 'a short body is read, to keep the connection' },
