@@ -12,19 +12,32 @@ const { promise, resolve } = Promise.withResolvers<void>();
 export const firstPage = promise;
 export const startFirstReads = resolve;
 
-/** Fills a query cache with what a page is rendered from, as out of date: the browser reads it again. */
+/** The time given to answers that a page was rendered from: so long ago that the browser reads them again. */
+const RENDERED_AT = 1;
+
+/** Fills a query cache with what a page is rendered from, as out of date. */
 export function fillReads(client: QueryClient, reads: readonly RenderedRead[]): void {
   for (const { key, isPaged, answer, next } of reads) {
     const data = isPaged ? { pages: [{ rows: answer, next }], pageParams: [{}] } : answer;
-    client.setQueryData(key, data, { updatedAt: 1 });
+    client.setQueryData(key, data, { updatedAt: RENDERED_AT });
   }
 }
 
-/** Takes what the server rendered the page from out of the document. */
+/**
+ * Moves the answers that the server rendered the page from out of the document into the query cache. An answer is
+ * dropped when the browser's own first read of it fails.
+ */
 export function takeReads(client: QueryClient): void {
   const data = document.getElementById('reads');
-  if (data) fillReads(client, JSON.parse(data.textContent));
-  data?.remove();
+  if (!data) return;
+  fillReads(client, JSON.parse(data.textContent));
+  data.remove();
+  client.getQueryCache().subscribe(({ query }) => {
+    // Without data the page says what failed and offers to retry.
+    if (query.state.status === 'error' && query.state.dataUpdatedAt === RENDERED_AT) {
+      query.setState({ data: undefined, dataUpdatedAt: 0 });
+    }
+  });
 }
 
 /**
