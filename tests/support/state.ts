@@ -24,6 +24,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   removals: true,
   removal_heads: true,
   moderation_items: true,
+  held_hides: true,
   reports: true,
   appeals: true,
   proposals: true,
