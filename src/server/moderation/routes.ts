@@ -19,13 +19,13 @@ import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
-import { closeItem, decideReports, findOpen } from '../reviews/reports/queries.ts';
+import { findOpen } from '../reviews/reports/queries.ts';
 import {
   hideReview,
+  keepReview,
   lockAuthor,
   lockReview,
   type ReviewMailPurpose,
-  recordEvent,
   restoreReview,
   type StoredReview,
 } from '../reviews/states/queries.ts';
@@ -157,8 +157,6 @@ async function decide(
   }
   const open = await findOpen(db, review);
   if (!open) throw refusals.conflict(NOTHING_OPEN);
-  await recordEvent(db, review, open.isAppeal ? 'appealRefused' : 'kept', now);
-  await closeItem(db, review, now);
-  await decideReports(db, review, now);
+  await keepReview(db, review, now, open);
   return open.isAppeal ? 'appeal-refused' : undefined;
 }

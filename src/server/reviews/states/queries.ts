@@ -141,6 +141,18 @@ export async function restoreReview(db: Connection, review: StoredReview, now: M
   return held === undefined;
 }
 
+/** Closes the open item of a review, which stays as it is. */
+export async function keepReview(
+  db: Connection,
+  review: ReviewKey,
+  now: Milliseconds,
+  { isAppeal = false } = {},
+): Promise<void> {
+  await recordEvent(db, review, isAppeal ? 'appealRefused' : 'kept', now);
+  await closeItem(db, review, now);
+  await decideReports(db, review, now);
+}
+
 async function recordRestoring(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review, 'restored', now);
   const reason = await findHidingReason(db, review);
