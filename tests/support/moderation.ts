@@ -47,6 +47,12 @@ export async function putIntoBurst({ app, clock }: RunningProduct, entryId: numb
   });
 }
 
+/** Ends the time in which held hides can be taken back, and waits until their authors are told. */
+export async function endHolding({ app }: RunningProduct): Promise<void> {
+  await app.database.write((db) => db.updateTable('held_hides').set({ due_at: 0 }).execute());
+  await app.outbox.flush();
+}
+
 /** What is wrong with counts, chain and states: nothing, whatever happened at once. */
 export async function findFaults({ app }: RunningProduct): Promise<string[]> {
   const { read } = app.database;

@@ -64,7 +64,7 @@ GET /auth/getAdminActTotal                   | 401 401 401 401 401 401 403 403 2
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? reports earlier appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals
-PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? reports earlier appeal?
+PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason isEdited decidedText? isBurst burstEntryId? reports earlier appeal?
 PUT /auth/moderateBurst/:entryId             | 401 401 401 401 401 401 403 403 200 | decided
 POST /auth/revealAuthor/:reviewId            | 401 401 401 401 401 401 403 403 200 | userId username
 POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt
