@@ -73,8 +73,8 @@ const ACTIONS = ['hide', 'restore', 'keep'] as const;
 export type ModerationAction = (typeof ACTIONS)[number];
 
 /**
- * How long a hide that is held can be taken back without a trace, in milliseconds. The pages offer "Undo" for a shorter
- * time.
+ * How long a hide that is held can be taken back without a trace, in milliseconds. A restore after that is told of like
+ * any other.
  */
 export const HELD_MS = 10_000;
 

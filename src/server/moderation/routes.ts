@@ -23,7 +23,7 @@ import { findOpen } from '../reviews/reports/queries.ts';
 import {
   hideReview,
   keepReview,
-  lockAuthor,
+  lockAuthors,
   lockReview,
   type ReviewMailPurpose,
   restoreReview,
@@ -59,7 +59,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const { action, reason, note, isHeld } = body;
     requireReason(body);
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    await lockAuthor(db, reviewId);
+    await lockAuthors(db, [reviewId]);
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReview();
@@ -68,7 +68,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
     if (told) await tellAuthor(db, commit, review, told);
-    else outbox.wake(commit);
+    else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
     // No item is left of a review that its author withdrew while it was hidden, which is deleted when it is restored, nor
     // of one that had none before a hide was taken back.
@@ -83,8 +83,9 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (!entry) throw refusals.notFound('entry');
     let decided = 0;
     let isOwnOpen = false;
-    for (const reviewId of await listBurst(db, entry, upTo)) {
-      await lockAuthor(db, reviewId);
+    const reviewIds = await listBurst(db, entry, upTo);
+    if (reviewIds.length > 0) await lockAuthors(db, reviewIds);
+    for (const reviewId of reviewIds) {
       const review = await lockReview(db, reviewId);
       // Decided about or withdrawn meanwhile.
       if (!review || !isVisible(review) || !(await findOpen(db, review))) continue;

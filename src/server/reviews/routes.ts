@@ -21,7 +21,7 @@ import * as queries from './queries.ts';
 import {
   findHidingReason,
   hideReview,
-  lockAuthor,
+  lockAuthors,
   lockReview,
   lockStoredReview,
   type ReviewMailPurpose,
@@ -138,7 +138,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
   const { remove } = reviewCalls(category);
 
   serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
-    if (caller.isAdmin) await lockAuthor(db, id);
+    if (caller.isAdmin) await lockAuthors(db, [id]);
     // Its author can withdraw it also while its entry is deleted; for others it is not there.
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;

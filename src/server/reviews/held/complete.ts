@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { tags } from '../../http/cache/tags.ts';
 import type { DelayedWork } from '../../mail/outbox.ts';
 import { insertMail } from '../../mail/queries.ts';
-import { completeHide, lockAuthor, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
+import { completeHide, lockAuthors, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
 import { findDueHide, findNextHide } from './queries.ts';
 
 const HIDDEN: ReviewMailPurpose = 'review-hidden';
@@ -23,7 +23,7 @@ export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
       const reviewId = await findDueHide(database.read, now());
       if (reviewId === undefined) return false;
       return database.write(async (db, commit) => {
-        await lockAuthor(db, reviewId);
+        await lockAuthors(db, [reviewId]);
         const review = await lockStoredReview(db, reviewId);
         if (!review || !(await completeHide(db, review))) return false;
         if (review.user_id !== null) {

@@ -10,7 +10,7 @@ import { insertAppeal, openItem } from '../reports/queries.ts';
 import {
   completeHide,
   listEvents,
-  lockAuthor,
+  lockAuthors,
   lockReview,
   type ReviewMailPurpose,
   recordEvent,
@@ -22,7 +22,7 @@ export function serveMyReviews(serve: Serve, { now, supportEmail, outbox }: MyRe
   serve.read(getMyReviews, ({ db, query, caller }) => listMyReviews(db, caller.userId, query));
 
   serve.write(appealReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
-    await lockAuthor(db, reviewId);
+    await lockAuthors(db, [reviewId]);
     const review = await lockReview(db, reviewId);
     const isOwn = review?.user_id === caller.userId;
     // Otherwise anybody could list which ids are hidden.

@@ -38,13 +38,14 @@ export async function lockReview(db: Connection, id: number) {
 }
 
 /**
- * Locks the author of a review, to whom a mail about it will be queued. Called before the review is locked: whoever
- * deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits for the
- * deletion.
+ * Locks the authors of reviews, to whom mails about them will be queued. Called before any of the reviews is locked:
+ * whoever deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits
+ * for the deletion.
  */
-export async function lockAuthor(db: Connection, reviewId: number): Promise<void> {
-  const authorId = allReviews(db).select('user_id').where('id', '=', reviewId);
-  await lockingShared(db, db.selectFrom('users').select('id').where('id', '=', authorId)).execute();
+export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
+  const authorIds = allReviews(db).select('user_id').where('id', 'in', reviewIds);
+  const authors = db.selectFrom('users').select('id').where('id', 'in', authorIds).orderBy('id');
+  await lockingShared(db, authors).execute();
 }
 
 /** The same also when its entry is deleted: its author can withdraw it meanwhile. */
@@ -123,7 +124,7 @@ async function recordHiding(db: Connection, review: StoredReview, { reason, half
 export async function completeHide(db: Connection, review: StoredReview): Promise<boolean> {
   const held = await takeHeldHide(db, review);
   // A process of the version before knows nothing of it, and may have restored the review.
-  if (!held || review.hidden_at === null) return false;
+  if (!held || review.hidden_at !== held.held_at) return false;
   await recordHiding(db, review, held);
   return true;
 }
