@@ -12,6 +12,7 @@ import { databaseGone } from './promises/database-gone.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
+import { heldHides } from './promises/held-hides.ts';
 import { kills } from './promises/kills.ts';
 import { mailFaults } from './promises/mail-faults.ts';
 import { merges } from './promises/merges.ts';
@@ -43,6 +44,7 @@ const PROMISES: readonly Promised[] = [
     merges,
     rollingUpgrades,
     campus,
+    heldHides,
   ],
   redTests,
 ];

@@ -19,6 +19,7 @@ export type Fault =
   | 'waits-inside-sqlite'
   | 'migrates-without-transaction'
   | 'merges-without-transaction'
+  | 'completes-without-transaction'
   | 'drops-a-column'
   | 'dies-at-statement'
   | 'dies-with-database'

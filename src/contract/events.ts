@@ -24,3 +24,20 @@ export const ReviewEvent = Type.Object({
 });
 export type ReviewEvent = Type.Static<typeof ReviewEvent>;
 export type EventName = ReviewEvent['event'];
+
+/**
+ * How far the appeals of a hidden review are: one is possible each time it is hidden, and after a refusal and an edit
+ * another one.
+ */
+export type AppealStep = 'possible' | 'waiting' | 'after an edit' | 'over';
+
+export function findAppealStep(events: readonly { readonly event: EventName }[]): AppealStep {
+  const names = events.map(({ event }) => event);
+  const sinceHidden = names.slice(names.lastIndexOf('hidden') + 1);
+  const appeals = sinceHidden.filter((name) => name === 'appealed').length;
+  const refusedAt = sinceHidden.lastIndexOf('appealRefused');
+  if (appeals === 0) return 'possible';
+  if (sinceHidden.lastIndexOf('appealed') > refusedAt) return 'waiting';
+  if (appeals > 1) return 'over';
+  return sinceHidden.lastIndexOf('edited') > refusedAt ? 'possible' : 'after an edit';
+}

@@ -25,6 +25,8 @@ export const getNewestReviews = defineCall({
 export const NOTE_MAX = 1_000;
 const Note = (title: string) => Type.Optional(text({ title, min: 0, max: NOTE_MAX }));
 
+const Report = Type.Object({ reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant });
+
 /** A review in the moderation queue, open or closed. It names neither its author nor the people who reported it. */
 export const ModerationItem = Type.Object({
   reviewId: Id,
@@ -33,10 +35,20 @@ export const ModerationItem = Type.Object({
   createdAt: Instant,
   ...locationProperties,
   isHidden: Type.Boolean(),
+  /** Why it is hidden. */
+  hiddenReason: Type.Optional(Reason),
+  /** Whether its author has changed its text or stars since the last decision. */
+  isEdited: Type.Boolean(),
+  /** The text that was decided about, if it has changed since. */
+  decidedText: Type.Optional(Type.String()),
   /** Whether the review is part of a burst: many reviews by new accounts within minutes. */
   isBurst: Type.Boolean(),
+  /** The entry of that burst. */
+  burstEntryId: Type.Optional(Id),
   /** For an open item the reports since the last decision, for a closed one all. */
-  reports: Type.Array(Type.Object({ reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant })),
+  reports: Type.Array(Report),
+  /** The reports that were decided about before, if they are not among `reports`. */
+  earlier: Type.Array(Report),
   appeal: Type.Optional(Type.Object({ text: Type.String(), createdAt: Instant })),
 });
 export type ModerationItem = Type.Static<typeof ModerationItem>;
@@ -60,12 +72,19 @@ export const getReports = defineCall({
 const ACTIONS = ['hide', 'restore', 'keep'] as const;
 export type ModerationAction = (typeof ACTIONS)[number];
 
+/**
+ * How long a hide that is held can be taken back without a trace, in milliseconds. A restore after that is told of like
+ * any other.
+ */
+export const HELD_MS = 10_000;
+
 export const moderateReview = defineCall({
   name: 'moderateReview',
   method: 'PUT',
-  summary: 'Hide, restore or keep a review; its author is told, and what is open about it is closed',
+  summary:
+    'Hide, restore or keep a review; its author is told, and what is open about it is closed. A hide with isHeld is told and made public after 10 seconds, unless the review is restored meanwhile',
   access: 'admin',
-  refuses: [404, 409],
+  refuses: [403, 404, 409],
   params: Type.Object({ reviewId: Id }),
   body: Type.Object({
     action: Type.Enum([...ACTIONS], { title: 'The action' }),
@@ -73,8 +92,30 @@ export const moderateReview = defineCall({
     reason: Type.Optional(Reason),
     /** Stored in the audit log only. */
     note: Note('The note'),
+    /** For hiding. The review is hidden at once all the same. */
+    isHeld: Type.Optional(Type.Boolean({ title: 'Whether it is held' })),
   }),
   answer: ModerationItem,
+});
+
+const BURST_ACTIONS = ['keep', 'hide'] as const;
+export type BurstAction = (typeof BURST_ACTIONS)[number];
+
+export const moderateBurst = defineCall({
+  name: 'moderateBurst',
+  method: 'PUT',
+  summary: 'Keep or hide all open reviews of a burst up to the one shown last, those with reports too',
+  access: 'admin',
+  refuses: [403, 404, 409],
+  params: Type.Object({ entryId: Id }),
+  body: Type.Object({
+    action: Type.Enum([...BURST_ACTIONS], { title: 'The action' }),
+    /** Required for hiding. */
+    reason: Type.Optional(Reason),
+    /** The highest reviewId that the admin has seen. */
+    upTo: Type.Integer({ ...Id, title: 'The last review' }),
+  }),
+  answer: Type.Object({ decided: Type.Integer({ minimum: 1 }) }),
 });
 
 export const REVEAL_REASON = { min: 10, max: 500 };
@@ -98,12 +139,19 @@ export const getOpenCounts = defineCall({
   answer: Type.Object({ reports: Type.Integer(), proposals: Type.Integer() }),
 });
 
-export const MODERATION_CALLS = [getNewestReviews, getReports, moderateReview, revealAuthor, getOpenCounts];
+export const MODERATION_CALLS = [
+  getNewestReviews,
+  getReports,
+  moderateReview,
+  moderateBurst,
+  revealAuthor,
+  getOpenCounts,
+];
 
 export const reportReview = defineCall({
   name: 'reportReview',
   method: 'POST',
-  summary: 'Report a review to the admins; once each person',
+  summary: 'Report a review to the admins; once each person, and again when its text has changed since a decision',
   access: 'signed-in',
   refuses: [403, 404, 409],
   status: 201,

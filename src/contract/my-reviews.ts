@@ -32,7 +32,8 @@ export const getMyReviews = defineCall({
 export const appealReview = defineCall({
   name: 'appealReview',
   method: 'POST',
-  summary: "Ask the admins to look again at one's own hidden review; once each time it is hidden",
+  summary:
+    "Ask the admins to look again at one's own hidden review; once each time it is hidden, and once more after an edit",
   access: 'signed-in',
   refuses: [403, 404, 409],
   status: 201,

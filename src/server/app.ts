@@ -46,6 +46,7 @@ import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
 import { createProposalMails, type ProposalMailPurpose } from './proposals/mails.ts';
 import { serveProposals } from './proposals/routes.ts';
+import { createHeldHides } from './reviews/held/complete.ts';
 import { serveHelpful } from './reviews/helpful/routes.ts';
 import { createReviewMails } from './reviews/mine/mails.ts';
 import { serveMyReviews } from './reviews/mine/routes.ts';
@@ -157,7 +158,8 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
     ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
     ...limitBlockMails(createUserMails(site), limited),
   };
-  const outbox = createOutbox<MailPurpose>({ database, transport, composers, log, now });
+  const delayed = createHeldHides({ database, now });
+  const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const schoolIndex = createSchoolIndex(database);
   changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });
   const search = createSchoolSearch(database, () => changes.subscription.isActive);

@@ -120,6 +120,7 @@ describeProduct('the API document on %s', (product, engine) => {
       blockUser: ({ body }) => ({ path: `/auth/blockUser/${admin.id}`, body }),
       recommendSchool: (valid) => valid,
       moderateReview: ({ path }) => ({ path, body: { action: 'keep' } }),
+      moderateBurst: ({ path }) => ({ path, body: { action: 'keep', upTo: 1 } }),
       ...Object.fromEntries(
         ['reportReview', 'appealReview', 'proposeSchool', 'proposeEntry'].map((name) => [name, again]),
       ),

@@ -14,7 +14,7 @@ const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && me
 
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
-  if (/Review$|Author$/.test(name)) return 'review';
+  if (/Review$|Author$|Burst$/.test(name)) return 'review';
   if (name === 'decideProposal') return 'proposal';
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
@@ -25,6 +25,7 @@ const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);
 const RECORDED: Record<string, [text: string, details: object]> = {
   updateUser: ['an admin', { action: 'an admin' }],
   moderateReview: ['hide: spam, An advert.', { action: 'hide', reason: 'spam', note: 'An advert.' }],
+  moderateBurst: ['hide: fake', { action: 'hide', reason: 'fake' }],
   blockUser: ['blocked: Many adverts.', { action: 'blocked', reason: 'Many adverts.' }],
   mergeSchools: [MERGED, { reason: MERGED }],
   decideProposal: ['refuse: It is there.', { action: 'refuse', reason: 'It is there.' }],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
-import { listItems } from '../../src/server/reviews/reports/queries.ts';
+import { listItems } from '../../src/server/moderation/queue/queries.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
+
 import type { Database } from '../../src/server/database/database.ts';
 import { createOutbox } from '../../src/server/mail/outbox.ts';
 import type { Mail } from '../../src/server/mail/transport.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, readMailsTo } from '../support/rows.ts';
+
+const NOTHING_DELAYED = { doNext: async () => false, findNextDue: async () => undefined };
 
 /** The database with something done between its answer to each read and whoever asked. */
 function afterEachRead(database: Database, act: () => Promise<void>): Database {
@@ -46,6 +49,7 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
       database: watched,
       transport,
       composers: { verify: { compose } },
+      delayed: NOTHING_DELAYED,
       log: product.app.server.log,
       now: Date.now,
     });
@@ -66,7 +70,14 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     };
     const transport = { send: async () => {}, close() {} };
     const composers = { 'of-nothing': { compose }, 'of-a-review': { compose } };
-    const outbox = createOutbox({ database, transport, composers, log: server.log, now: Date.now });
+    const outbox = createOutbox({
+      database,
+      transport,
+      composers,
+      delayed: NOTHING_DELAYED,
+      log: server.log,
+      now: Date.now,
+    });
     await database.write((db, commit) => outbox.queue(db, commit, { purpose: 'of-nothing', userId: user.id }));
     await outbox.flush();
     await database.write((db, commit) =>

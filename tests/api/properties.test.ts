@@ -33,7 +33,7 @@ const GIVEN = new Set([
  * decision that changes nothing, "other" without a note.
  */
 const PICKY = new Set([
-  ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'reportReview'],
+  ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'moderateBurst', 'reportReview'],
   'proposeEntry',
 ]);
 

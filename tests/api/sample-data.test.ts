@@ -8,7 +8,7 @@ import { findFaults } from '../support/moderation.ts';
 import { createUser, type TestUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
-const MARKED = /^Sample of an? (burst|hidden review|appeal): /;
+const MARKED = /^Sample of an? (burst|hidden review|appeal|report|edited review): /;
 
 describeProduct('the sample data on %s', (product) => {
   let admin: TestUser;
@@ -26,13 +26,25 @@ describeProduct('the sample data on %s', (product) => {
     const hidden = [...closed, ...open].filter(({ isHidden }) => isHidden);
     expect(hidden).toHaveLength(2);
     for (const { review } of hidden) expect(review).toMatch(MARKED);
-    expect(open.flatMap(({ appeal }) => appeal ?? [])).toMatchObject([{ text: expect.stringMatching(MARKED) }]);
+    const appealed = open.filter(({ appeal }) => appeal !== undefined);
+    expect(appealed).toMatchObject([
+      {
+        ...{ appeal: { text: expect.stringMatching(MARKED) }, hiddenReason: 'spam', reports: [] },
+        ...{ isEdited: true, decidedText: expect.stringMatching(MARKED) },
+        earlier: [{ reason: 'spam', note: expect.stringMatching(MARKED) }, { reason: 'fake' }],
+      },
+    ]);
+    const reopened = open.filter(({ isEdited, isHidden }) => isEdited && !isHidden);
+    expect(reopened).toMatchObject([
+      { decidedText: expect.stringMatching(MARKED), reports: [], earlier: [{ reason: 'personal' }] },
+    ]);
     expect(await get('getRemovals')).toMatchObject([
       { id: 2, act: 'hidden', reason: 'spam', stars: 5 },
       { id: 1, act: 'hidden', reason: 'personal', stars: 1 },
     ]);
     const trail = await get('getAdminActs?subjectKind=review');
     expect(trail.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'keep, Sample data.',
       'hide: spam, Sample data.',
       'hide: personal, Sample data.',
     ]);

@@ -1,6 +1,6 @@
 import { expect, expectAxeClean, logIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { createReviewOf, endHolding, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createUser, postReview, readMailsTo, signIn } from '../support/rows.ts';
 
 test.use({ database: 'trust' });
@@ -40,12 +40,13 @@ test.describe('reviews that can be trusted', () => {
     await item.getByRole('button', { name: 'Next' }).focus();
     await deciding.keyboard.press('h');
     await expect(deciding.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
-    await deciding.keyboard.press('Space');
-    await item.getByRole('button', { name: 'Hide' }).press('Enter');
+    await expect(deciding.getByRole('radio', { name: 'It names or attacks a person' })).toBeChecked();
+    await deciding.keyboard.press('Enter');
     await expect(notice(deciding, 'status', 'Review hidden.')).toBeVisible();
     await expect(deciding.getByText('Nothing to look at.')).toBeVisible();
     await expect(deciding.getByRole('heading', { level: 1, name: 'Moderation' })).toBeFocused();
 
+    await endHolding(product);
     await reading.reload();
     await expect(reading.getByText('Not bad at all.')).toBeVisible();
     await expect(reading.getByText('Good.', { exact: true })).toHaveCount(0);
@@ -70,7 +71,15 @@ test.describe('reviews that can be trusted', () => {
 
     await deciding.reload();
     await expect(item).toContainText('There is no name in it.');
-    await item.getByRole('button', { name: 'Restore' }).click();
+    await expect(item).toContainText('Hidden: It names or attacks a person');
+    await expect(item.getByRole('list', { name: 'Reports decided before' })).toContainText(
+      'It names or attacks a person',
+    );
+    // Nobody ends an appeal with one key.
+    await expect(item.getByRole('button', { name: 'Keep hidden' })).toBeVisible();
+    await deciding.keyboard.press('k');
+    await expect(item.getByRole('button', { name: 'Keep hidden' })).toBeFocused();
+    await item.getByRole('button', { name: 'Show again' }).click();
     await expect(notice(deciding, 'status', 'Review restored.')).toBeVisible();
     await reading.reload();
     await expect(reading.getByText('Good.', { exact: true })).toBeVisible();
@@ -113,29 +122,90 @@ test.describe('reviews that can be trusted', () => {
     await page.getByLabel('Keyboard shortcuts').check();
     await item.getByRole('button', { name: 'Next' }).press('j');
     await expect(item).toContainText(/2 of \d+/);
+    const lines = page.getByRole('button', { name: 'It is fake · 1 report · today' });
+    const open = await lines.count();
     await item.getByRole('button', { name: 'Hide' }).click();
-    await page.getByRole('radio', { name: 'It is fake' }).check();
+    await page.getByRole('radio', { name: 'It is spam' }).check();
     await item.getByRole('button', { name: 'Hide' }).click();
+    await expect(lines).toHaveCount(open - 1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(notice(page, 'status', 'Review restored.')).toBeVisible();
-    await page.getByRole('link', { name: 'Closed' }).click();
-    await expect(item.getByRole('button', { name: 'Hide' })).toBeVisible();
-    await expect(item.getByRole('button', { name: 'Keep' })).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Shown · It is fake · 1 report' }).first()).toBeVisible();
+    await expect(lines).toHaveCount(open);
+    await endHolding(product);
+    expect(await readMailsTo(product, author.email)).toEqual([]);
   });
 
-  test('an admin who gives no reason sees that one is missing', async ({ page, product, admin }) => {
-    const { reviewId } = await createReviewOf(product, await createUser(product));
-    await report(product, admin, reviewId);
+  test('an admin hides a review where they read it, and nobody else is offered that', async ({
+    page,
+    newPage,
+    product,
+    admin,
+    user,
+  }) => {
+    const { entry, reviewId } = await createReviewOf(product, await createUser(product));
+    const reading = await openAs(await newPage(), user, pageOf(entry.id));
+    await expect(reading.getByRole('button', { name: 'Report' })).toBeVisible();
+    await expect(reading.getByRole('button', { name: 'Hide…' })).toHaveCount(0);
+
     await page.setViewportSize({ width: 360, height: 740 });
-    await openAs(page, admin, '/moderation');
-    const item = page.getByRole('region', { name: 'Review to decide about' });
-    await item.getByRole('button', { name: 'Hide' }).click();
+    await openAs(page, admin, pageOf(entry.id));
+    await page.getByRole('button', { name: 'Hide…' }).click();
     await expect(page.getByRole('radio', { name: 'It names or attacks a person' })).toBeFocused();
-    await expect(page.getByRole('radio').last()).toBeInViewport();
-    await item.getByRole('button', { name: 'Hide' }).click();
-    await expect(item.getByRole('alert')).toHaveText('Please choose a reason.');
-    await expect(item.getByRole('alert')).toBeInViewport({ ratio: 1 });
+    await expectAxeClean(page);
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Please choose a reason.');
+    await page.getByRole('radio', { name: 'It is off topic' }).check();
+    await page.keyboard.press('Enter');
+    await expect(notice(page, 'status', 'Review hidden.')).toBeVisible();
+    await expect(page.getByText('No reviews yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Good.', { exact: true })).toBeVisible();
+
+    await page.goto(`/review/${reviewId}`);
+    await page.getByRole('button', { name: 'Hide…' }).click();
+    await page.getByRole('radio', { name: 'It is off topic' }).check();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`${pageOf(entry.id)}$`));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Good.', { exact: true })).toBeVisible();
+
+    await page.goto('/adminnewest');
+    await page.getByRole('button', { name: 'Hide…' }).first().click();
+    await page.getByRole('radio', { name: 'It is off topic' }).check();
+    await page.keyboard.press('Enter');
+    await expect(notice(page, 'status', 'Review hidden.')).toBeVisible();
+    expect((await call(product, `GET /auth/getReview/${reviewId}`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(notice(page, 'status', 'Review restored.')).toBeVisible();
+  });
+
+  test('a review that was edited since the decision shows both texts, and its form what becomes of its marks', async ({
+    page,
+    newPage,
+    product,
+    admin,
+    user,
+  }) => {
+    const author = await createUser(product);
+    const { entry, reviewId } = await createReviewOf(product, author);
+    await call(product, `POST /auth/markHelpful/${reviewId}`, { token: user.token });
+    await report(product, user, reviewId);
+    await moderate(product, admin, reviewId, { action: 'keep' });
+    const writing = await openAs(await newPage(), author, pageOf(entry.id));
+    await writing.getByRole('button', { name: 'Edit' }).click();
+    await expect(writing.getByText('1 reader marked your review as helpful.')).toBeVisible();
+    await writing.getByLabel('Your review').fill('Quite another text.');
+    await writing.getByRole('button', { name: 'Save changes' }).click();
+    await expect(notice(writing, 'status', 'Review updated!')).toBeVisible();
+
+    await openAs(page, admin, '/moderation');
+    await page.getByRole('button', { name: `Edited ${entry.name}` }).click();
+    const item = page.getByRole('region', { name: 'Review to decide about' });
+    await expect(item.getByText('Edited since the decision')).toBeVisible();
+    await expect(item.getByText('Good.', { exact: true })).toBeVisible();
+    await expect(item.getByText('Quite another text.')).toBeVisible();
+    await expectAxeClean(page);
+    await item.getByRole('button', { name: 'Keep' }).click();
   });
 
   test('an admin learns who wrote a review only by saying why', async ({ page, product, admin }) => {

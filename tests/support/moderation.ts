@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
+import { openBurstItems } from '../../src/server/reviews/reports/queries.ts';
 import { type Answer, call } from './call.ts';
 import type { RunningProduct, TestUser } from './rows.ts';
 import { createEntry, postReview } from './rows.ts';
@@ -19,7 +20,7 @@ export function moderate(
   product: RunningProduct,
   admin: TestUser,
   reviewId: number,
-  body: { action: string; reason?: string; note?: string },
+  body: { action: string; reason?: string; note?: string; isHeld?: boolean },
 ): Promise<Answer> {
   return call(product, `PUT /auth/moderateReview/${reviewId}`, { token: admin.token, body });
 }
@@ -33,6 +34,24 @@ export const report = (
   reviewId: number,
   body: { reason: string; note?: string } = { reason: 'fake' },
 ) => call(product, `POST /auth/reportReview/${reviewId}`, { token: user.token, body });
+
+/** Makes reviews of an entry a burst, however few they are. */
+export async function putIntoBurst({ app, clock }: RunningProduct, entryId: number, reviewIds: readonly number[]) {
+  await app.database.write(async (db) => {
+    const { schoolId } = await db
+      .selectFrom('entries')
+      .select('school_id as schoolId')
+      .where('id', '=', entryId)
+      .executeTakeFirstOrThrow();
+    await openBurstItems(db, { id: entryId, schoolId }, reviewIds, Date.now() + clock.ahead);
+  });
+}
+
+/** Ends the time in which held hides can be taken back, and waits until their authors are told. */
+export async function endHolding({ app }: RunningProduct): Promise<void> {
+  await app.database.write((db) => db.updateTable('held_hides').set({ due_at: 0 }).execute());
+  await app.outbox.flush();
+}
 
 /** What is wrong with counts, chain and states: nothing, whatever happened at once. */
 export async function findFaults({ app }: RunningProduct): Promise<string[]> {

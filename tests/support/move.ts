@@ -138,6 +138,7 @@ export async function fillSite(product: Product) {
   ];
   const entries: number[] = [];
   let lastReview = 0;
+  let lastHeld = 0;
   for (const category of CATEGORIES) {
     const { id } = await createEntry(product, category, schools[entries.length % 2]?.id);
     entries.push(id);
@@ -146,6 +147,7 @@ export async function fillSite(product: Product) {
     });
     await postReview(product, category, id, leaver, { rating: 1, username: null });
     const { body } = await postReview(product, category, id, other, { rating: 2 });
+    lastHeld = body.id;
     const change = { id: body.id, rating: 5, review: 'Better now.', username: null };
     await call(product, `PUT /auth/${category.calls.updateReview}`, { token: other.token, body: change });
     lastReview = (await postReview(product, category, id, admin)).body.id;
@@ -159,6 +161,9 @@ export async function fillSite(product: Product) {
   await hide(product, admin, reviewId);
   await call(product, `POST /auth/appealReview/${reviewId}`, { token: author.token, body: { text: 'I was there.' } });
   await moderate(product, admin, reviewId, { action: 'restore' });
+  await moderate(product, admin, lastHeld, { action: 'hide', reason: 'spam', isHeld: true });
+  // Not while the site is moved.
+  await product.app.database.write((db) => db.updateTable('held_hides').set({ due_at: Number.MAX_SAFE_INTEGER }).execute());
   const preferences = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
   await call(product, 'POST /auth/postProfile', { token: author.token, body: preferences });
   await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });

@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
+import { putIntoBurst } from './moderation.ts';
 import { createEntry, createUser, postReview, signIn } from './rows.ts';
 import type { Prepare, World } from './world.ts';
 
@@ -79,6 +80,11 @@ export const MODERATION: Record<string, Prepare> = {
   'PUT /auth/moderateReview/:reviewId': async (world) => {
     const { reviewId } = await createReview(world, SOME);
     return { path: `/auth/moderateReview/${reviewId}`, body: { action: 'hide', reason: 'spam', note: 'An advert.' } };
+  },
+  'PUT /auth/moderateBurst/:entryId': async (world) => {
+    const { entryId, reviewId } = await createReview(world, SOME);
+    await putIntoBurst(world.product, entryId, [reviewId]);
+    return { path: `/auth/moderateBurst/${entryId}`, body: { action: 'hide', reason: 'fake', upTo: reviewId } };
   },
   'POST /auth/revealAuthor/:reviewId': async (world) => {
     const { reviewId } = await createReview(world, SOME);

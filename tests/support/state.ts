@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tables } from '../../src/server/database/tables.ts';
+import { endHolding } from './moderation.ts';
 import type { RunningProduct } from './rows.ts';
 
 /** Every table of the product and whether a refused call must leave it alone: only what limits count may move. */
@@ -24,6 +25,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   removals: true,
   removal_heads: true,
   moderation_items: true,
+  held_hides: true,
   reports: true,
   appeals: true,
   proposals: true,
@@ -36,9 +38,10 @@ const TABLES: Record<keyof Tables, boolean> = {
 const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
 
 /** Every row that a refused call must leave as it is, the mails not yet sent among them, as one hash a table. */
-export async function hashState({ app }: RunningProduct): Promise<Record<string, string>> {
-  // Due mails are sent first, so that what is left in the outbox stays there.
-  await app.outbox.flush();
+export async function hashState(product: RunningProduct): Promise<Record<string, string>> {
+  const { app } = product;
+  // Held hides are completed and due mails are sent first, so that what is left in the outbox stays there.
+  await endHolding(product);
   const names = (Object.keys(TABLES) as (keyof Tables)[]).filter((table) => TABLES[table]);
   const hashes = names.map(async (table) => {
     const rows = await app.database.read.selectFrom(table).selectAll().execute();

@@ -25,6 +25,27 @@ export interface ModerationItems {
   burst_entry_id: Generated<number | null>;
   /** 1 for an open item without a report or an appeal since it was opened; it stands behind those that have one. */
   is_burst_only: Generated<number>;
+  /** When the author last changed text or stars after a decision. It says nothing if a later decision followed. */
+  edited_at: Generated<Milliseconds | null>;
+  /** The text that was decided about; null unless it was changed at or before `edited_at`. */
+  decided_text: Generated<string | null>;
+  /** When an edit last opened the item; null if none did. */
+  edit_opened_at: Generated<Milliseconds | null>;
+}
+
+/** A hide whose receipt, public line and mail are still to be written. The review is hidden already. */
+export interface HeldHides {
+  review_id: number;
+  school_id: number;
+  reason: string;
+  /** The rating when it was hidden. */
+  half_stars: number;
+  held_at: Milliseconds;
+  /** When they are written. */
+  due_at: Milliseconds;
+  /** The times of the review's item before; both null if it had none. */
+  opened_at: Milliseconds | null;
+  decided_at: Milliseconds | null;
 }
 
 export interface Reports {

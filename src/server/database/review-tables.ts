@@ -29,6 +29,12 @@ export interface Reviews extends BackgroundColumns {
   edited_at: Milliseconds | null;
   /** The number of its rows in `helpful_marks`, stored for sorting. */
   helpful: Generated<number>;
+  /**
+   * Text and rating to which the oldest helpful mark was given; null unless they were edited since. They say nothing
+   * without marks.
+   */
+  marked_text: Generated<string | null>;
+  marked_half_stars: Generated<number | null>;
   /** When an admin hid the review; null if it is not hidden. */
   hidden_at: Generated<Milliseconds | null>;
   /**
@@ -58,7 +64,9 @@ export interface EntryKey {
 }
 
 /** The tables with rows of reviews. */
-export const TABLES_OF_REVIEWS = ['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events'] as const;
+export const TABLES_OF_REVIEWS = [
+  ...(['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events', 'held_hides'] as const),
+];
 
 export interface HelpfulMarks {
   review_id: number;

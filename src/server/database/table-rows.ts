@@ -32,6 +32,7 @@ const KEYS = {
   removals: ['id'],
   removal_heads: ['id'],
   moderation_items: ['review_id'],
+  held_hides: ['review_id'],
   reports: ['id'],
   appeals: ['id'],
   proposals: ['id'],

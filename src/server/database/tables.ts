@@ -1,5 +1,13 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Appeals, ModerationItems, RemovalHeads, Removals, Reports, ReviewEvents } from './moderation-tables.ts';
+import type {
+  Appeals,
+  HeldHides,
+  ModerationItems,
+  RemovalHeads,
+  Removals,
+  Reports,
+  ReviewEvents,
+} from './moderation-tables.ts';
 import type { Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
 import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
@@ -80,6 +88,7 @@ export interface Tables {
   removals: Removals;
   removal_heads: RemovalHeads;
   moderation_items: ModerationItems;
+  held_hides: HeldHides;
   reports: Reports;
   appeals: Appeals;
   proposals: Proposals;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Commit, Connection } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import type { Composers } from './composers.ts';
 import { createHandOver, type HandOverTools } from './hand-over.ts';
 import { POLL_MS, planWakeUp } from './plan.ts';
@@ -13,12 +14,25 @@ const SENDERS = 4;
 /** How long closing waits for mails in flight. Unfinished ones are sent again after the next start. */
 const CLOSING_MAX_MS = 5_000;
 
+/** What a domain does some time after a transaction, in transactions of its own, such as making a mail necessary. */
+export interface DelayedWork {
+  /** Does what has been due longest. @returns false when nothing was due, or another process did it */
+  doNext(): Promise<boolean>;
+  /** When the next is due; undefined when nothing waits. */
+  findNextDue(): Promise<Milliseconds | undefined>;
+}
+
+/** How long a process leaves to another one what is due and was not done here. */
+const LEFT_TO_OTHERS_MS = 1_000;
+
 /** @typeParam Purpose the union of all purposes that have a composer; no other purpose can be queued */
 export interface Outbox<Purpose extends string> {
   /** Queues a mail in the transaction that makes it necessary, if the user exists. */
   // A property, not a method: TypeScript then rejects an outbox with fewer purposes than are needed.
   readonly queue: (db: Connection, commit: Commit, mail: NewMail<Purpose>) => Promise<void>;
-  /** Sends due mails until there are none. */
+  /** Makes this process do delayed work, which the transaction has stored, when it is due. */
+  readonly wake: (commit: Commit) => void;
+  /** Does due work and sends due mails until there are none. */
   flush(): Promise<void>;
   /** Starts no more mails and waits a short time for those in flight. */
   close(): Promise<void>;
@@ -29,9 +43,9 @@ export interface Outbox<Purpose extends string> {
  * mail server accepts it.
  */
 export function createOutbox<Purpose extends string>(
-  tools: HandOverTools & { readonly composers: Composers<Purpose> },
+  tools: HandOverTools & { readonly composers: Composers<Purpose>; readonly delayed: DelayedWork },
 ): Outbox<Purpose> {
-  const { database, transport, log, now } = tools;
+  const { database, transport, delayed, log, now } = tools;
   const handOver = createHandOver(tools);
   let isClosed = false;
   let flushing: Promise<void> | undefined;
@@ -53,8 +67,9 @@ export function createOutbox<Purpose extends string>(
       // next wake-up.
       do {
         isAskedAgain = false;
+        while (!isClosed && (await delayed.doNext()));
         await sendDue();
-        wakeUpIn(planWakeUp(await findNextDue(database.read), handOver.server(), now()));
+        await planNext();
       } while (isAskedAgain && !isClosed);
     } catch (error) {
       log.warn(
@@ -65,6 +80,13 @@ export function createOutbox<Purpose extends string>(
     } finally {
       flushing = undefined;
     }
+  }
+
+  async function planNext(): Promise<void> {
+    const forMails = planWakeUp(await findNextDue(database.read), handOver.server(), now());
+    const workDue = await delayed.findNextDue();
+    const forWork = workDue === undefined ? POLL_MS : Math.max(workDue - now(), 0) || LEFT_TO_OTHERS_MS;
+    wakeUpIn(Math.min(forMails, forWork));
   }
 
   /** One mail first, to learn whether the server is up; then several in parallel. */
@@ -88,6 +110,7 @@ export function createOutbox<Purpose extends string>(
       await insertMail(db, mail, now());
       commit.after(() => void flush());
     },
+    wake: (commit) => commit.after(() => void flush()),
     flush,
     async close() {
       isClosed = true;

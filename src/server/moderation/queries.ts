@@ -33,3 +33,16 @@ export function findAuthor(db: Connection, reviewId: number) {
     .where('reviews.id', '=', reviewId)
     .executeTakeFirst();
 }
+
+/** Whether there is another admin than this one who can decide. */
+export async function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', 1)
+    .where('verified_at', 'is not', null)
+    .where('id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}

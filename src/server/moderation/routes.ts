@@ -1,33 +1,37 @@
 import {
+  type BurstAction,
   getNewestReviews,
   getOpenCounts,
   getReports,
   type ModerationAction,
   type ModerationItem,
+  moderateBurst,
   moderateReview,
   revealAuthor,
 } from '../../contract/moderation.ts';
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import type { Connection } from '../database/database.ts';
+import type { Commit, Connection } from '../database/database.ts';
 import { changes } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import type { Serve } from '../http/serve/serve.ts';
+import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countOpenProposals } from '../proposals/queries.ts';
-import { closeItem, countOpenItems, findItem, findOpen, listItems } from '../reviews/reports/queries.ts';
+import { findOpen } from '../reviews/reports/queries.ts';
 import {
   hideReview,
-  lockAuthor,
+  keepReview,
+  lockAuthors,
   lockReview,
   type ReviewMailPurpose,
-  recordEvent,
   restoreReview,
   type StoredReview,
 } from '../reviews/states/queries.ts';
-import { findAuthor, listNewestReviews } from './queries.ts';
+import { isVisible } from '../visibility/queries.ts';
+import { findAuthor, hasOtherAdmin, listNewestReviews } from './queries.ts';
+import { countOpenItems, findEntryKey, findItem, listBurst, listItems } from './queue/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {
@@ -36,6 +40,12 @@ interface ModerationTools extends LimitedTools {
 
 /** Serves the newest reviews and the moderation queue, and takes the admins' decisions. */
 export function serveModeration(serve: Serve, { throttles, now, outbox }: ModerationTools): void {
+  /** Queues the mail about a decision, if the author still has an account. */
+  async function tellAuthor(db: Connection, commit: Commit, review: StoredReview, purpose: ReviewMailPurpose) {
+    if (review.user_id === null) return;
+    await outbox.queue(db, commit, { purpose, userId: review.user_id, subjectId: review.id });
+  }
+
   serve.read(getNewestReviews, ({ db, query }) => listNewestReviews(db, query));
 
   serve.read(getReports, ({ db, query }) => listItems(db, query.state ?? 'open', query));
@@ -46,24 +56,51 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   }));
 
   serve.write(moderateReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
-    const { action, reason, note } = body;
-    if (action === 'hide' && reason === undefined) {
-      throw refusals.badInput('The reason for hiding the review is missing.', 'reason');
-    }
+    const { action, reason, note, isHeld } = body;
+    requireReason(body);
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    await lockAuthor(db, reviewId);
+    await lockAuthors(db, [reviewId]);
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
-    const gone = review.withdrawn_at === null ? undefined : await findItem(db, reviewId);
-    const told = await decide(db, review, action, reason ?? 'other', now());
+    if (!(await mayDecide(db, caller, review))) throw ownReview();
+    const before = await findItem(db, reviewId);
+    const told = await decide(db, review, { action, reason, isHeld }, now());
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
-    if (told && review.user_id !== null) {
-      await outbox.queue(db, commit, { purpose: told, userId: review.user_id, subjectId: reviewId });
-    }
+    if (told) await tellAuthor(db, commit, review, told);
+    else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
-    // A review that its author withdrew while it was hidden is deleted when it is restored.
-    return (await findItem(db, reviewId)) ?? { ...(gone as ModerationItem), isHidden: false };
+    // No item is left of a review that its author withdrew while it was hidden, which is deleted when it is restored, nor
+    // of one that had none before a hide was taken back.
+    return (await findItem(db, reviewId)) ?? shownAgain(before as ModerationItem);
+  });
+
+  serve.write(moderateBurst, async ({ db, commit, params: { entryId }, body, caller }) => {
+    const { action, reason, upTo } = body;
+    requireReason(body);
+    await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    const entry = await findEntryKey(db, entryId);
+    if (!entry) throw refusals.notFound('entry');
+    let decided = 0;
+    let isOwnOpen = false;
+    const reviewIds = await listBurst(db, entry, upTo);
+    if (reviewIds.length > 0) await lockAuthors(db, reviewIds);
+    for (const reviewId of reviewIds) {
+      const review = await lockReview(db, reviewId);
+      // Decided about or withdrawn meanwhile.
+      if (!review || !isVisible(review) || !(await findOpen(db, review))) continue;
+      if (!(await mayDecide(db, caller, review))) {
+        isOwnOpen = true;
+        continue;
+      }
+      const told = await decide(db, review, { action, reason }, now());
+      await recordAdmin(db, caller, moderateBurst, { kind: 'review', id: reviewId }, now(), { action, reason });
+      if (told) await tellAuthor(db, commit, review, told);
+      commit.invalidate(...changes.reviewHidden({ entryId, schoolId: review.school_id }, review.kind));
+      decided += 1;
+    }
+    if (decided > 0) return { decided };
+    throw isOwnOpen ? ownReview() : refusals.conflict(NOTHING_OPEN);
   });
 
   // The audit entry names the review and not its author, so that the log does not become a list of who wrote what.
@@ -76,28 +113,51 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   });
 }
 
-/** @returns the mail that the decision requires, if any */
+interface Decision {
+  readonly action: ModerationAction | BurstAction;
+  readonly reason?: ReasonKey | undefined;
+  readonly isHeld?: boolean | undefined;
+}
+
+function requireReason({ action, reason }: Decision): void {
+  if (action === 'hide' && reason === undefined) {
+    throw refusals.badInput('The reason for hiding the review is missing.', 'reason');
+  }
+}
+
+const NOTHING_OPEN = 'Nothing is open about this review. Load the page again.';
+
+const ownReview = () => refusals.forbidden('This is your own review. Another admin decides about it.');
+
+/** Whether an admin may decide about a review: not about their own, unless they are the only one. */
+async function mayDecide(db: Connection, { userId }: Caller, review: StoredReview): Promise<boolean> {
+  return review.user_id !== userId || !(await hasOtherAdmin(db, userId));
+}
+
+/** The item of a review that has none any more, as it was but for the hiding. */
+function shownAgain({ hiddenReason: _, ...item }: ModerationItem): ModerationItem {
+  return { ...item, isHidden: false };
+}
+
+/** @returns the mail that the decision requires now, if any */
 async function decide(
   db: Connection,
   review: StoredReview,
-  action: ModerationAction,
-  reason: ReasonKey,
+  { action, reason = 'other', isHeld = false }: Decision,
   now: number,
 ): Promise<ReviewMailPurpose | undefined> {
   const isHidden = review.hidden_at !== null;
   if (action === 'hide') {
     if (isHidden) throw refusals.conflict('This review is hidden already. Load the page again.');
-    await hideReview(db, review, reason, now);
-    return 'review-hidden';
+    await hideReview(db, review, reason, now, { isHeld });
+    return isHeld ? undefined : 'review-hidden';
   }
   if (action === 'restore') {
     if (!isHidden) throw refusals.conflict('This review is not hidden. Load the page again.');
-    await restoreReview(db, review, now);
-    return 'review-restored';
+    return (await restoreReview(db, review, now)) ? 'review-restored' : undefined;
   }
   const open = await findOpen(db, review);
-  if (!open) throw refusals.conflict('Nothing is open about this review. Load the page again.');
-  await recordEvent(db, review, open.isAppeal ? 'appealRefused' : 'kept', now);
-  await closeItem(db, review, now);
+  if (!open) throw refusals.conflict(NOTHING_OPEN);
+  await keepReview(db, review, now, open);
   return open.isAppeal ? 'appeal-refused' : undefined;
 }

@@ -15,6 +15,8 @@ import type { Milliseconds } from '../database/tables.ts';
 import { changeCounts, countMany } from '../visibility/count-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
+import { keepMarks } from './helpful/queries.ts';
+import { noteEdit } from './reports/queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
@@ -211,15 +213,25 @@ export async function updateReview(
   now: Milliseconds,
 ): Promise<OwnReview> {
   const halfStars = toHalfStars(rating);
+  const stored = await allReviews(db)
+    .select(['review', 'helpful', 'marked_text', 'marked_half_stars'])
+    .where('id', '=', before.id)
+    .executeTakeFirstOrThrow();
+  const marked = await keepMarks(db, { ...before, ...stored }, { rating, review });
   const row = await db
     .updateTable('reviews')
-    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background) })
+    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...marked })
     .where('id', '=', before.id)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   if (isVisible(before))
     await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
   await recordEvent(db, before, 'edited', now);
+  const isTextChanged = stored.review !== row.review;
+  if (isTextChanged || before.half_stars !== halfStars) {
+    const { id, school_id } = before;
+    await noteEdit(db, { id, school_id, before: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
+  }
   return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
 }
 

@@ -21,7 +21,7 @@ import * as queries from './queries.ts';
 import {
   findHidingReason,
   hideReview,
-  lockAuthor,
+  lockAuthors,
   lockReview,
   lockStoredReview,
   type ReviewMailPurpose,
@@ -123,9 +123,10 @@ function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: C
     await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
     const values = writtenBy(caller, body, now());
     const stored = await lockReview(db, body.id);
-    if (!stored || stored.kind !== category.kind) throw refusals.notFound('review');
-    if (stored.user_id !== caller.userId) throw refusals.notYours('review');
-    if (stored.withdrawn_at !== null) throw refusals.notFound('review');
+    const isOwn = stored?.user_id === caller.userId;
+    if (!stored || stored.kind !== category.kind || stored.withdrawn_at !== null) throw refusals.notFound('review');
+    // Otherwise anybody could list which ids are hidden.
+    if (!isOwn) throw isVisible(stored) ? refusals.notYours('review') : refusals.notFound('review');
     const review = await queries.updateReview(db, stored, caller.userId, values, now());
     commit.invalidate(...changes.reviewsChanged(entryOf(stored), category.kind));
     return review;
@@ -137,13 +138,13 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
   const { remove } = reviewCalls(category);
 
   serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
-    if (caller.isAdmin) await lockAuthor(db, id);
+    if (caller.isAdmin) await lockAuthors(db, [id]);
     // Its author can withdraw it also while its entry is deleted; for others it is not there.
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;
     if (!review || review.kind !== category.kind || (review.isEntryDeleted && !isOwn))
       throw refusals.notFound('review');
-    if (!isOwn && !caller.isAdmin) throw refusals.notYours('review');
+    if (!isOwn && !caller.isAdmin) throw isVisible(review) ? refusals.notYours('review') : refusals.notFound('review');
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (isOwn) {
       if (review.withdrawn_at !== null) throw refusals.notFound('review');

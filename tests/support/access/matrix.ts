@@ -62,13 +62,14 @@ DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 2
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
 GET /auth/getAdminActTotal                   | 401 401 401 401 401 401 403 403 200 | total
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
-GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?]
+GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? reports earlier appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals
-PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden isBurst reports appeal?
+PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason isEdited decidedText? isBurst burstEntryId? reports earlier appeal?
+PUT /auth/moderateBurst/:entryId             | 401 401 401 401 401 401 403 403 200 | decided
 POST /auth/revealAuthor/:reviewId            | 401 401 401 401 401 401 403 403 200 | userId username
 POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt
 GET /auth/getMyReviews                       | 401 401 401 401 401 401 200 200 200 | [{review} username category entryId entryName schoolId schoolName isHidden isWithdrawn isDeleted events]
-POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 403 201 403 | reviewId text createdAt
+POST /auth/appealReview/:reviewId            | 401 401 401 401 401 401 404 201 404 | reviewId text createdAt
 GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 200 | [id at act reason stars category hash]
 GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
 GET /auth/getDeleted                         | 401 401 401 401 401 401 403 403 200 | [kind id name deletedAt deletedBy reviews]

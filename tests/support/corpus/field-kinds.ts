@@ -53,6 +53,7 @@ newPassword   | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 
 typedPassword | 400 400 400 400 400 400 400 400 401 400 401 -   400 401 401 400 400 413 400 400
 passcode      | 400 400 400 400 400 400 400 400 400 400 400 -   400 400 400 400 400 413 400 400
 id            | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
+lastId        | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   ok  400 400 413 400 400
 ownSchoolId   | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   409 400 400 413 400 400
 ownUserId     | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   403 400 400 413 400 400
 reference     | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   404 400 400 413 400 400
@@ -61,6 +62,7 @@ neededChoice  | 400 400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 
 optionalChoice| ok  400 400 400 400 400 400 400 400 400 400 -   400 ok  ok  400 400 413 400 400
 nested        | ok  400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 flag          | 400 400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
+optionalFlag  | ok  400 400 ok  400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 400 413 400 400
 choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
 year          | ok  ok  400 400 400 400 400 400 400 ok  400 400 400 ok  ok  400 400 413 400 400
@@ -197,6 +199,8 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   since: year('firstYear', 'first', 1950),
   until: year('year', 'last', 1990),
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
+  isHeld: kind('optionalFlag', { says: /^Whether it is held / }),
+  upTo: wholeNumber('lastId', 'The last review'),
   action: kind('neededChoice', { says: /^The action / }),
   kind: kind('neededChoice', { says: /^The kind / }),
   reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),

@@ -35,7 +35,7 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
 };
 
 /** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
-const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.' };
+const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.', upTo: 1 };
 /** Where a field of that name is of another kind. */
 const OTHER_FIELDS: Readonly<Record<string, object>> = {
   revealAuthor: { reason: 'A court asks for it.' },

@@ -3,31 +3,34 @@ import { takeFocus } from '../../form-problem.ts';
 
 interface ReasonChoiceProps {
   legend: string;
+  /** The reason that is chosen at first. Default: none. */
+  initial?: ReasonKey | undefined;
   onChoose: (reason: ReasonKey) => void;
 }
 
 // Object.entries loses the type of the keys; the record is a literal.
 const CHOICES = Object.entries(REASONS) as [ReasonKey, string][];
 
-/** Shows all the reasons, and takes the focus to the first. */
-function startChoosing(first: HTMLInputElement | null): void {
-  takeFocus(first);
-  first?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
+/** Shows all the reasons, and takes the focus to the one that is chosen, or else to the first. */
+function startChoosing(start: HTMLInputElement | null): void {
+  takeFocus(start);
+  start?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
-export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
+export function ReasonChoice({ legend, initial, onChoose }: ReasonChoiceProps) {
   return (
     <fieldset>
       <legend className="font-semibold">{legend}</legend>
-      {CHOICES.map(([reason, words], index) => (
+      {CHOICES.map(([reason, words]) => (
         <label key={reason} className="flex min-h-touch cursor-pointer items-center gap-3">
           <input
             type="radio"
             name="reason"
             value={reason}
             required
-            ref={index === 0 ? startChoosing : undefined}
+            defaultChecked={reason === initial}
+            ref={reason === (initial ?? CHOICES[0]?.[0]) ? startChoosing : undefined}
             className="radio"
             onChange={() => onChoose(reason)}
           />

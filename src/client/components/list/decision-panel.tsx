@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../form/button.tsx';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { KeyButton } from './key-button.tsx';
 
 /** The position of an item in its queue. */
 export interface QueuePosition {
@@ -8,6 +8,8 @@ export interface QueuePosition {
   /** Whether the item was just chosen and takes the focus. */
   readonly takesFocus: boolean;
   readonly onNext: () => void;
+  /** Opens the item with an id, also one that the next rendering adds. */
+  readonly onShow: (id: number | string) => void;
 }
 
 interface DecisionPanelProps {
@@ -15,9 +17,9 @@ interface DecisionPanelProps {
   /** What the item is about, in one line. */
   about: ReactNode;
   position: QueuePosition;
-  /** Whether keys decide: K, H, A and R as `keys` says, and J for the next item. */
+  /** Whether keys decide, as `keys` says, and J goes to the next item. */
   hasKeys: boolean;
-  /** The actions by their letters in lower case. */
+  /** The actions by their letters in lower case, which the buttons show. */
   keys: Readonly<Record<string, (() => void) | undefined>>;
   /** Why nothing was decided. */
   problem?: string | undefined;
@@ -26,7 +28,10 @@ interface DecisionPanelProps {
   children: ReactNode;
 }
 
-/** The open item of a queue. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
+/**
+ * The open item of a queue. Its keys work wherever the focus is, but not in a field or a dialog. They can be switched off
+ * (WCAG 2.1.4).
+ */
 export function DecisionPanel({
   label,
   about,
@@ -44,14 +49,23 @@ export function DecisionPanel({
     if (takesFocus) panel.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  function press(event: KeyboardEvent): void {
-    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-    if (!hasKeys || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping =
+      event.target instanceof HTMLElement &&
+      event.target.closest('input:not([type=checkbox]), textarea, select, dialog');
+    // A key that is held down must not decide about one item after the other.
+    if (!hasKeys || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const run = { ...keys, j: onNext }[event.key.toLowerCase()];
     if (!run) return;
     event.preventDefault();
     run();
-  }
+  });
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 
   return (
     // What takes the focus must not be below the bar of buttons (WCAG 2.4.11).
@@ -60,7 +74,6 @@ export function DecisionPanel({
       aria-label={label}
       tabIndex={-1}
       className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
-      onKeyDown={press}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
         <span className="min-w-0 wrap-anywhere">{about}</span>
@@ -74,9 +87,9 @@ export function DecisionPanel({
           </p>
         )}
         {buttons}
-        <Button variant="quiet" className="ml-auto" onClick={onNext}>
+        <KeyButton variant="quiet" className="ml-auto" shortcut={hasKeys ? 'J' : undefined} onClick={onNext}>
           Next
-        </Button>
+        </KeyButton>
       </div>
     </section>
   );

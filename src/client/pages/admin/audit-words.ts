@@ -2,7 +2,7 @@ import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { restoreDeleted } from '../../../contract/deletions.ts';
 import { mergeSchools } from '../../../contract/merging.ts';
-import { moderateReview, revealAuthor } from '../../../contract/moderation.ts';
+import { moderateBurst, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal } from '../../../contract/proposals.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
@@ -23,6 +23,7 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ]),
   [restoreDeleted.name, 'Brought back'],
   [moderateReview.name, 'Decided about review'],
+  [moderateBurst.name, 'Decided about review of a burst'],
   [revealAuthor.name, 'Asked who wrote review'],
   [decideProposal.name, 'Decided about proposal'],
   [updateUser.name, 'Changed role of'],
@@ -40,6 +41,8 @@ const DECISION_TEXTS: ReadonlyMap<string, string> = new Map([
   [`${moderateReview.name} hide`, 'Hid review'],
   [`${moderateReview.name} restore`, 'Restored review'],
   [`${moderateReview.name} keep`, 'Kept review'],
+  [`${moderateBurst.name} hide`, 'Hid with its burst review'],
+  [`${moderateBurst.name} keep`, 'Kept with its burst review'],
   [`${decideProposal.name} accept`, 'Accepted proposal'],
   [`${decideProposal.name} refuse`, 'Refused proposal'],
   [`${blockUser.name} blocked`, 'Blocked user'],
@@ -64,7 +67,8 @@ export function actionText({ act, details }: AuditEntry): string {
 /** The admin's reason and note; undefined when there are none. */
 export function reasonOf({ act, reason: text, details = { reason: text } }: AuditEntry): string | undefined {
   const { reason = '', note } = details;
-  const words = act === moderateReview.name ? (REASONS[reason as ReasonKey] ?? reason) : reason;
+  const isListed = act === moderateReview.name || act === moderateBurst.name;
+  const words = isListed ? (REASONS[reason as ReasonKey] ?? reason) : reason;
   return [words, note].filter(Boolean).join(', ') || undefined;
 }
 

@@ -5,6 +5,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
@@ -60,6 +61,18 @@ const COLUMNS: Column<NewestReview>[] = [
   ratingColumn,
   { head: 'Account', width: 'w-32', cell: accountOf },
   textColumn('Review', ({ review }) => review),
+  {
+    head: 'Hide',
+    width: 'w-24',
+    inNarrow: 'end',
+    cell: ({ id }, nameId) => (
+      <HideButton
+        reviewId={id}
+        describedBy={nameId}
+        className="-mx-3 inline-flex min-h-touch min-w-touch items-center rounded-sm px-3 font-semibold text-danger hover:bg-danger-soft"
+      />
+    ),
+  },
 ];
 
 /** The newest reviews of all entries: a flood of similar opinions shows here. */

@@ -11,8 +11,10 @@ import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
+import { foldBursts, type QueueItem } from './queue-items.ts';
 
 /** What the page shows: a list of the queue, or what can be brought back. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
@@ -23,13 +25,7 @@ const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
 
 const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
 
-const idOf = ({ reviewId }: ModerationItem) => reviewId;
-
-/** The reviews of a burst are all of one entry. */
-const BURSTS = {
-  groupOf: ({ isBurst, entryId }: ModerationItem) => (isBurst ? entryId : undefined),
-  moreText: (count: number) => `${count} more of this burst`,
-};
+const keyOf = ({ key }: QueueItem) => key;
 
 /** What readers report, to be decided one after the other, the oldest first; and what was deleted. */
 export function Component() {
@@ -62,21 +58,37 @@ export function Component() {
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const query = useInfiniteQuery(itemsQuery(state));
-  const linesOf = (item: ModerationItem) =>
-    [state === 'open' ? reportedText(item) : decidedText(item), `${item.entryName} · ${item.schoolName}`] as const;
+  const [looked, setLooked] = useState<ReadonlySet<number>>(new Set());
+  const isOpen = state === 'open';
+  const fold = (items: readonly ModerationItem[]): QueueItem[] =>
+    isOpen ? foldBursts(items, looked) : items.map((review) => ({ key: String(review.reviewId), review }));
+
+  function linesOf({ review, burst }: QueueItem): readonly [string, string] {
+    const { entryName, schoolName } = burst ? burst.reviews[0] : review;
+    const detail = `${entryName} · ${schoolName}`;
+    if (burst) return [`Burst · ${countText(burst.reviews.length, 'review')}`, detail];
+    return [isOpen ? reportedText(review) : decidedText(review), detail];
+  }
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
-        <DecisionQueue items={items} idOf={idOf} summaryOf={linesOf} grouping={BURSTS}>
-          {(item, position) => (
-            <ItemPanel
-              key={item.reviewId}
-              item={item}
-              isOpen={state === 'open'}
-              hasKeys={hasKeys}
-              position={position}
-            />
-          )}
+        <DecisionQueue items={fold(items)} idOf={keyOf} summaryOf={linesOf}>
+          {({ key, review, burst }, position) =>
+            burst ? (
+              <BurstPanel
+                key={key}
+                burst={burst}
+                hasKeys={hasKeys}
+                position={position}
+                onLook={() => {
+                  setLooked((entries) => new Set(entries).add(burst.entryId));
+                  position.onShow(String(burst.reviews[0].reviewId));
+                }}
+              />
+            ) : (
+              <ItemPanel key={key} item={review} isOpen={isOpen} hasKeys={hasKeys} position={position} />
+            )
+          }
         </DecisionQueue>
       )}
     </PagedList>
@@ -92,10 +104,11 @@ function ageText(since: string): string {
 }
 
 /** Why an item is here: "It is fake · 3 reports", "Appeal". */
-function reasonWords({ reports: [first, ...others], appeal, isBurst }: ModerationItem): string[] {
+function reasonWords({ reports: [first, ...others], appeal, isBurst, isEdited }: ModerationItem): string[] {
   return [
     ...(appeal ? ['Appeal'] : []),
     ...(isBurst ? ['Burst'] : []),
+    ...(isEdited ? ['Edited'] : []),
     ...(first ? [REASONS[first.reason], countText(1 + others.length, 'report')] : []),
   ];
 }

@@ -5,10 +5,10 @@ import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { invalidateReads, type Parts, request } from '../../api.ts';
-import { Button } from '../../components/form/button.tsx';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
+import { KeyButton } from '../../components/list/key-button.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
@@ -90,17 +90,23 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
       keys={{ a: () => fields.current?.requestSubmit(), r: startRefusing }}
       buttons={
         <>
-          <Button type="submit" form={`${id}-fields`} isPending={isPending('accept')}>
+          <KeyButton
+            type="submit"
+            form={`${id}-fields`}
+            shortcut={hasKeys ? 'A' : undefined}
+            isPending={isPending('accept')}
+          >
             Accept
-          </Button>
-          <Button
+          </KeyButton>
+          <KeyButton
             variant="danger"
+            shortcut={hasKeys ? 'R' : undefined}
             aria-expanded={isRefusing}
             isPending={isPending('refuse')}
             {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
           >
             Refuse
-          </Button>
+          </KeyButton>
         </>
       }
     >

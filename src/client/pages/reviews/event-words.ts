@@ -1,4 +1,4 @@
-import type { EventName, ReviewEvent } from '../../../contract/events.ts';
+import { type AppealStep, type EventName, findAppealStep, type ReviewEvent } from '../../../contract/events.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 
 const WORDS: Record<EventName, string> = {
@@ -25,12 +25,8 @@ interface Decided {
   readonly events: readonly ReviewEvent[];
 }
 
-/** Whether an appeal waits for its decision. */
-export const isAppealed = ({ isHidden, isWithdrawn, events }: Decided) =>
-  isHidden && !isWithdrawn && events.at(-1)?.event === 'appealed';
+const canStillAppeal = ({ isHidden, isWithdrawn, isDeleted }: Decided) => isHidden && !isWithdrawn && !isDeleted;
 
-/** Whether the author can appeal: once each time that the review is hidden. */
-export function canAppeal(review: Decided): boolean {
-  const last = review.events.findLast(({ event }) => event === 'hidden' || event === 'appealed');
-  return review.isHidden && !review.isWithdrawn && !review.isDeleted && last?.event === 'hidden';
-}
+/** How far the appeals of a review are; undefined for one that cannot be appealed. */
+export const appealStepOf = (review: Decided): AppealStep | undefined =>
+  canStillAppeal(review) ? findAppealStep(review.events) : undefined;

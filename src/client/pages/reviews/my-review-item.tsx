@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
+import type { ReviewEvent } from '../../../contract/events.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
@@ -12,11 +13,14 @@ import { readField, takeFocus } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { DeletedReview } from './deleted-review.tsx';
-import { canAppeal, eventWords, isAppealed } from './event-words.ts';
+import { appealStepOf, eventWords } from './event-words.ts';
+
+const isRefusal = ({ event }: ReviewEvent) => event === 'appealRefused';
 
 /** One of the user's own reviews: its state, the decisions about it, and the form to appeal. */
 export function MyReviewItem({ review }: { review: MyReview }) {
   const category = findCategory(review.category);
+  const step = appealStepOf(review);
   const hidden = review.events.findLast(({ event }) => event === 'hidden');
   const state = useRef<HTMLParagraphElement>(null);
   return (
@@ -33,11 +37,12 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       <p className="text-sm text-ink-soft wrap-anywhere">
         {category?.label} · {review.schoolName} · {dateText(review.createdAt)}
       </p>
-      {review.isHidden && hidden && (
+      {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
-          <strong>{eventWords(hidden)}</strong>
+          <strong>{hidden ? eventWords(hidden) : 'Hidden'}</strong>
           {review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}
-          {isAppealed(review) && ' You have appealed: an admin will look at it again.'}
+          {step === 'waiting' && ' You have appealed: an admin will look at it again.'}
+          {step === 'after an edit' && ' Your appeal was refused. If you edit your review, you can appeal once more.'}
         </p>
       )}
       {category && review.isDeleted && <DeletedReview review={review} category={category} />}
@@ -47,7 +52,13 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
         {review.review}
       </p>
-      {canAppeal(review) && <Appeal reviewId={review.id} onSent={() => state.current?.focus()} />}
+      {step === 'possible' && (
+        <Appeal
+          reviewId={review.id}
+          isLast={hidden !== undefined && review.events.lastIndexOf(hidden) < review.events.findLastIndex(isRefusal)}
+          onSent={() => state.current?.focus()}
+        />
+      )}
       {/* The first event is the posting, whose date is shown above. */}
       {review.events.length > 1 && <History events={review.events} />}
     </article>
@@ -74,11 +85,19 @@ function History({ events }: Pick<MyReview, 'events'>) {
   );
 }
 
+interface AppealProps {
+  reviewId: number;
+  /** Whether an appeal was refused before. */
+  isLast: boolean;
+  /** Called when this form is gone. */
+  onSent: () => void;
+}
+
 /**
- * The form for an appeal, which the author can send once each time that the review is hidden.
- * @param onSent called when this form is gone
+ * The form for an appeal, which the author can send once each time that the review is hidden, and once more when they
+ * have edited it after a refusal.
  */
-function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) {
+function Appeal({ reviewId, isLast, onSent }: AppealProps) {
   const [step, setStep] = useState<'offer' | 'write' | 'cancelled'>('offer');
   const { onSubmit, problem, isPending } = useForm({
     read: (form) => readField(form, 'text').trim(),
@@ -98,7 +117,7 @@ function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) 
         <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
           Appeal
         </Button>
-        <p className="text-sm text-ink-soft">You can appeal once.</p>
+        <p className="text-sm text-ink-soft">{isLast ? 'You can appeal once more.' : 'You can appeal once.'}</p>
       </div>
     );
   }

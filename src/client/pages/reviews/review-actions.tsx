@@ -5,7 +5,9 @@ import { callQuery, failureText, keyOf, queryClient, request } from '../../api.t
 import { numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { useSession } from '../../session.ts';
 import { useLoginFirst } from '../../shared/accounts/use-login-first.ts';
+import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { ReportButton } from './report-button.tsx';
 
 /** The pages of a list of reviews in the query cache. */
@@ -27,6 +29,8 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
 interface Actions {
   toggleMark(review: Review, isMarked: boolean): void;
   loginToReport(action: () => void): void;
+  /** Whether the reader may hide reviews. */
+  readonly isAdmin: boolean;
 }
 
 /**
@@ -36,6 +40,7 @@ interface Actions {
 export function useReviewActions(category: Category, entryId: number): Actions {
   const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
   const loginToReport = useLoginFirst('Log in to report a review.');
+  const isAdmin = useSession()?.isAdmin === true;
   const toggle = useGuardedMutation({
     keyOf: ({ review }) => review.id,
     mutationFn: ({ review, isMarked }: { review: Review; isMarked: boolean }) =>
@@ -51,6 +56,7 @@ export function useReviewActions(category: Category, entryId: number): Actions {
   return {
     toggleMark: (review, isMarked) => loginToMark(() => toggle.mutate({ review, isMarked })),
     loginToReport,
+    isAdmin,
   };
 }
 
@@ -59,10 +65,12 @@ interface ReviewActionsProps {
   review: Review;
   /** Whether the user has marked the review as helpful. */
   isMarked: boolean;
+  /** Called when an admin has hidden the review. */
+  onHidden?: () => void;
 }
 
 /** The buttons below somebody else's review. */
-export function ReviewActions({ actions, review, isMarked }: ReviewActionsProps) {
+export function ReviewActions({ actions, review, isMarked, onHidden }: ReviewActionsProps) {
   return (
     <div className="letter-actions no-print needs-script">
       <button
@@ -74,6 +82,7 @@ export function ReviewActions({ actions, review, isMarked }: ReviewActionsProps)
         {review.helpful ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
       </button>
       <ReportButton reviewId={review.id} loginFirst={actions.loginToReport} />
+      {actions.isAdmin && <HideButton reviewId={review.id} className="text-button" onHidden={onHidden} />}
     </div>
   );
 }

@@ -176,6 +176,7 @@ export function ReviewForm(props: ReviewFormProps) {
         category={category}
         draft={draft}
         standsSigned={editing?.username !== undefined}
+        helpful={editing?.helpful ?? 0}
         onChange={(part) => {
           change(part);
           problem.clear();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getReview, type LocatedReview, reviewCalls } from '../../../contract/reviews.ts';
@@ -26,6 +27,7 @@ export function Component() {
 
 function OneReview({ category, review }: { category: Category; review: LocatedReview }) {
   const { entryId, entryName, schoolId, schoolName } = review;
+  const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviews(entryId).includes(review.id);
   const actions = useReviewActions(category, entryId);
@@ -44,7 +46,15 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
       </PageHeading>
       <div className="letters mt-4 max-w-160 border-t border-line">
         <ReviewItem review={review} isAlone>
-          {own?.id !== review.id && <ReviewActions actions={actions} review={review} isMarked={isMarked} />}
+          {own?.id !== review.id && (
+            <ReviewActions
+              actions={actions}
+              review={review}
+              isMarked={isMarked}
+              // Hidden, it has no page any more.
+              onHidden={() => void navigate(entryAddress)}
+            />
+          )}
         </ReviewItem>
       </div>
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { REVIEW_MAX } from '../../../contract/reviews.ts';
 import { Checkbox, TextArea } from '../../components/form/fields.tsx';
+import { countText } from '../../format.ts';
 import { type Session, useSession } from '../../session.ts';
 import type { Draft } from './drafts.ts';
 import { ExperienceFields } from './experience-fields.tsx';
@@ -32,12 +33,21 @@ interface ReviewFieldsProps {
   draft: Draft;
   /** Whether the review that is edited shows its author's name now. */
   standsSigned?: boolean;
+  /** How many readers have marked the review that is edited as helpful. */
+  helpful?: number;
   onChange: (part: Partial<Draft>) => void;
   problemOf: (field: keyof Draft) => string | null;
 }
 
 /** The fields of a review. */
-export function ReviewFields({ category, draft, standsSigned = false, onChange, problemOf }: ReviewFieldsProps) {
+export function ReviewFields({
+  category,
+  draft,
+  standsSigned = false,
+  helpful = 0,
+  onChange,
+  problemOf,
+}: ReviewFieldsProps) {
   const session = useSession();
   const id = useId();
   const left = REVIEW_MAX - draft.review.length;
@@ -56,6 +66,12 @@ export function ReviewFields({ category, draft, standsSigned = false, onChange, 
         help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : HINT}
         error={problemOf('review')}
       />
+      {helpful > 0 && (
+        <p className="text-sm text-ink-soft">
+          {countText(helpful, 'reader')} marked your review as helpful. Marks start anew when you change the whole star
+          or more than a fifth of the words.
+        </p>
+      )}
       <div>
         <Checkbox
           label="Post anonymously"

@@ -14,7 +14,7 @@ import { insertReview } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
 import { isInUse } from './queries.ts';
-import { hideSamples, postBurst, type SampleBurst, type SampleHiding, type ToHide } from './trust.ts';
+import { postBurst, type SampleBurst, type StoryStep, type Told, tellStories } from './trust.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
@@ -33,7 +33,7 @@ interface SampleReview {
   /** How many other authors have marked it. */
   helpful?: number;
   daysAgo: number;
-  hidden?: SampleHiding;
+  story?: StoryStep[];
 }
 
 /** The number of marks for a review. */
@@ -65,7 +65,7 @@ interface SampleSchool {
 interface Loading {
   readonly authors: Map<string, number>;
   readonly marks: Marks[];
-  readonly toHide: ToHide[];
+  readonly told: Told[];
   readonly now: number;
 }
 
@@ -93,24 +93,27 @@ async function authorId(
   return id;
 }
 
+const joinLongAgo = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
+  authorId(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
+
 async function insertSampleSchool(
   db: Connection,
   sample: SampleSchool,
-  { authors, marks, toHide, now }: Loading,
+  { authors, marks, told, now }: Loading,
 ): Promise<void> {
   const { entries, proposed, ...fields } = sample;
-  const join = (username: string) => authorId(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
+  const join = joinLongAgo(db, authors, now);
   const school = await insertSchool(db, fields);
   for (const category of CATEGORIES) {
     for (const { reviews, burst, ...values } of entries[category.kind] ?? []) {
       const entry = await insertEntry(db, category, school.id, values);
       for (const sampled of reviews) {
         const userId = await join(sampled.author);
-        const { rating, review, anonymous, daysAgo, helpful, hidden } = sampled;
+        const { rating, review, anonymous, daysAgo, helpful, story } = sampled;
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
         if (inserted && helpful) marks.push({ review: { id: inserted.id, school_id: school.id }, userId, amount: helpful });
-        if (inserted && hidden) toHide.push({ reviewId: inserted.id, ...hidden });
+        if (inserted && story) told.push({ reviewId: inserted.id, userId, rating, username: signed.username, story });
       }
       if (burst) {
         const joinNow = (username: string, joinedAt: number) => authorId(db, authors, username, joinedAt);
@@ -153,10 +156,11 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     if (await isInUse(db)) return undefined;
     const now = Date.now();
     const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
-    const loading: Loading = { authors: new Map(), marks: [], toHide: [], now };
+    const loading: Loading = { authors: new Map(), marks: [], told: [], now };
     for (const sample of readSchools()) await insertSampleSchool(db, sample, loading);
     for (const mark of loading.marks) await insertMarks(db, loading.authors, mark);
-    await hideSamples(db, loading.toHide, adminId as number, now);
+    const join = joinLongAgo(db, loading.authors, now);
+    await tellStories(db, loading.told, { adminId: adminId as number, now, join });
     commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
     return { email: ADMIN.email, password };
   });

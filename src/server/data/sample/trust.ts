@@ -3,24 +3,33 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Connection } from '../../database/database.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
-import { insertAppeal, openItem } from '../../reviews/reports/queries.ts';
+import { insertAppeal, insertReport, openItem } from '../../reviews/reports/queries.ts';
 import { BY_NEW_ACCOUNT, noteNewAccount } from '../../reviews/bursts/queries.ts';
-import { insertReview } from '../../reviews/queries.ts';
-import { hideReview, lockReview, recordEvent } from '../../reviews/states/queries.ts';
+import { insertReview, updateReview } from '../../reviews/queries.ts';
+import { hideReview, keepReview, lockReview, recordEvent, type StoredReview } from '../../reviews/states/queries.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 const NOTE = 'Sample data.';
 
-/** How a sample review was hidden. Its text and the appeal say that they are samples. */
-export interface SampleHiding {
-  reason: ReasonKey;
-  daysAgo: number;
-  appeal?: { text: string; daysAgo: number };
-}
+/** What happened to a sample review. All texts say that they are samples. */
+export type StoryStep = { readonly daysAgo: number } & (
+  | { readonly reported: ReasonKey; readonly by: string; readonly note?: string }
+  | { readonly hidden: ReasonKey }
+  | { readonly kept: true }
+  | { readonly edited: string }
+  | { readonly appealed: string }
+);
 
-export type ToHide = SampleHiding & { reviewId: number };
+/** A review of which there is a story. */
+export interface Told {
+  readonly reviewId: number;
+  readonly userId: number;
+  readonly rating: number;
+  readonly username: string | null;
+  readonly story: readonly StoryStep[];
+}
 
 /** Reviews that arrive within minutes from new accounts. Each says that it is a sample. */
 export interface SampleBurst {
@@ -28,26 +37,50 @@ export interface SampleBurst {
   reviews: { author: string; rating: number; review: string }[];
 }
 
-/** Hides the samples in the order of their times, so that the public lines are in order too. */
-export async function hideSamples(
+interface Teller {
+  readonly adminId: number;
+  readonly now: number;
+  /** The account of a sample author. */
+  readonly join: (username: string) => Promise<number>;
+}
+
+/** Lets happen what the stories say, in the order of its times, so that the public lines are in order too. */
+export async function tellStories(db: Connection, told: readonly Told[], teller: Teller): Promise<void> {
+  const steps = told.flatMap((review) => review.story.map((step) => ({ review, step })));
+  for (const { review, step } of steps.sort((one, other) => other.step.daysAgo - one.step.daysAgo)) {
+    const stored = await lockReview(db, review.reviewId);
+    if (!stored) throw new Error(`The sample review ${review.reviewId} is not there.`);
+    await takeStep(db, { ...review, stored }, step, teller);
+  }
+}
+
+async function takeStep(
   db: Connection,
-  samples: readonly ToHide[],
-  adminId: number,
-  now: number,
+  { stored, userId, rating, username }: Told & { readonly stored: StoredReview },
+  step: StoryStep,
+  { adminId, now, join }: Teller,
 ): Promise<void> {
-  const admin = { userId: adminId };
-  for (const { reviewId, reason, daysAgo, appeal } of samples.toSorted((one, other) => other.daysAgo - one.daysAgo)) {
-    const review = await lockReview(db, reviewId);
-    if (!review) throw new Error(`The sample review ${reviewId} is not there.`);
-    const hiddenAt = now - daysAgo * DAY;
-    await hideReview(db, review, reason, hiddenAt);
-    const subject = { kind: 'review', id: reviewId } as const;
-    await recordAdmin(db, admin, moderateReview, subject, hiddenAt, { action: 'hide', reason, note: NOTE });
-    if (!appeal) continue;
-    const appealedAt = now - appeal.daysAgo * DAY;
-    await insertAppeal(db, review, appeal.text, appealedAt);
-    await openItem(db, review, appealedAt);
-    await recordEvent(db, review, 'appealed', appealedAt);
+  const at = Math.round(now - step.daysAgo * DAY);
+  const record = (action: 'hide' | 'keep', reason?: ReasonKey) => {
+    const subject = { kind: 'review', id: stored.id } as const;
+    return recordAdmin(db, { userId: adminId }, moderateReview, subject, at, { action, reason, note: NOTE });
+  };
+  if ('reported' in step) {
+    await insertReport(db, stored, { userId: await join(step.by), reason: step.reported, note: step.note ?? null }, at);
+    await openItem(db, stored, at);
+    await recordEvent(db, stored, 'reported', at);
+  } else if ('hidden' in step) {
+    await hideReview(db, stored, step.hidden, at);
+    await record('hide', step.hidden);
+  } else if ('kept' in step) {
+    await keepReview(db, stored, at);
+    await record('keep');
+  } else if ('edited' in step) {
+    await updateReview(db, stored, userId, { rating, review: step.edited, username }, at);
+  } else {
+    await insertAppeal(db, stored, step.appealed, at);
+    await openItem(db, stored, at);
+    await recordEvent(db, stored, 'appealed', at);
   }
 }
 

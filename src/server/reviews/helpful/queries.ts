@@ -1,15 +1,24 @@
+import type { ExpressionBuilder } from 'kysely';
+import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
+import type { Tables } from '../../database/tables.ts';
 import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
+import { type Marked, outdatesMarks } from './outdated-marks.ts';
+
+const markable = (db: Connection, reviewId: number) =>
+  visibleReviews(db).select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId']).where('id', '=', reviewId);
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
-export function findMarkable(db: Connection, reviewId: number) {
-  return visibleReviews(db)
-    .select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId'])
-    .where('id', '=', reviewId)
-    .executeTakeFirst();
-}
+export const findMarkable = (db: Connection, reviewId: number) => markable(db, reviewId).executeTakeFirst();
+
+/**
+ * The same, locked until the transaction ends. An edit locks the review too before it deletes its marks: in the other
+ * order the two would wait for each other.
+ */
+export const lockMarkable = (db: Connection, reviewId: number) =>
+  locking(db, markable(db, reviewId), { allowsReferences: true }).executeTakeFirst();
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
 export async function insertMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
@@ -39,11 +48,59 @@ export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -
   if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', id).executeTakeFirst();
   return db
     .updateTable('reviews')
-    .set((review) => ({ helpful: review('helpful', '+', by) }))
+    .set((review) => ({
+      helpful: review('helpful', '+', by),
+      // The first mark is given to the review as it is now.
+      ...(by === 1 && {
+        marked_text: ifMarked(review, 'marked_text'),
+        marked_half_stars: ifMarked(review, 'marked_half_stars'),
+      }),
+    }))
     .where('id', '=', id)
     .where('school_id', '=', school_id)
     .returning(COUNTED)
     .executeTakeFirst();
+}
+
+/** A column of a review that has marks; null where it has none. */
+const ifMarked = <Column extends 'marked_text' | 'marked_half_stars'>(
+  review: ExpressionBuilder<Tables, 'reviews'>,
+  column: Column,
+) => review.case().when('helpful', '=', 0).then(null).else(review.ref(column)).end();
+
+/** A locked review before an edit, with what its marks were given to. */
+interface BeforeEdit extends ReviewKey {
+  readonly review: string;
+  readonly half_stars: number;
+  readonly helpful: number;
+  readonly marked_text: string | null;
+  readonly marked_half_stars: number | null;
+}
+
+/**
+ * Deletes the marks of a review that an edit changes too much since the oldest of them.
+ * @param after its rating in stars
+ * @returns the columns of the review that follow
+ */
+export async function keepMarks(
+  db: Connection,
+  before: BeforeEdit,
+  after: Marked,
+): Promise<{ helpful?: number; marked_text: string | null; marked_half_stars: number | null }> {
+  const none = { marked_text: null, marked_half_stars: null };
+  if (before.helpful === 0) return none;
+  const marked = {
+    marked_text: before.marked_text ?? before.review,
+    marked_half_stars: before.marked_half_stars ?? before.half_stars,
+  };
+  const rating = toStars(marked.marked_half_stars);
+  if (!outdatesMarks({ rating, review: marked.marked_text }, after)) return marked;
+  await db
+    .deleteFrom('helpful_marks')
+    .where('review_id', '=', before.id)
+    .where('school_id', '=', before.school_id)
+    .execute();
+  return { helpful: 0, ...none };
 }
 
 const COUNTED = ['helpful', 'entry_id as entryId'] as const;

@@ -26,7 +26,7 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
   }
 
   async function change({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
-    const review = await queries.findMarkable(db, reviewId);
+    const review = await queries.lockMarkable(db, reviewId);
     if (!review) throw noReview();
     if (review.userId === caller.userId) throw refusals.forbidden('This is your own review. It is for others to mark.');
     await spend(db, throttles.on(LIMITS.helpfulMarks, caller.userId), now());

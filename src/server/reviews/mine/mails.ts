@@ -1,10 +1,11 @@
+import { type AppealStep, findAppealStep } from '../../../contract/events.ts';
 import { inOneLine } from '../../../contract/fields.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Composer, Composers } from '../../mail/composers.ts';
 import { type Site, writeLetter } from '../../mail/letter.ts';
-import { findHidingReason, type ReviewMailPurpose } from '../states/queries.ts';
+import { findHidingReason, listEvents, type ReviewMailPurpose } from '../states/queries.ts';
 import { findReviewForMail } from './queries.ts';
 
 /** The tools that mails to authors need. */
@@ -17,11 +18,15 @@ interface Told {
   readonly review: string;
   /** The reason in words. */
   readonly reason: string;
+  readonly isWithdrawn: boolean;
+  readonly step: AppealStep;
 }
 
 interface Words {
   /** The state that the mail describes. It is not sent if the review has left that state meanwhile. */
   readonly isHidden: boolean;
+  /** Whether it is also sent when the author has withdrawn the review meanwhile. */
+  readonly isSentAfterWithdrawal: boolean;
   /** Without the entry's name, because subjects are shown on locked screens. */
   readonly subject: string;
   paragraphs(told: Told, address: string): string[];
@@ -30,16 +35,18 @@ interface Words {
 const WORDS: Record<ReviewMailPurpose, Words> = {
   'review-hidden': {
     isHidden: true,
+    isSentAfterWithdrawal: true,
     subject: 'your review was hidden',
-    paragraphs: ({ entryName, reason, review }, address) => [
+    paragraphs: ({ entryName, reason, review, isWithdrawn }, address) => [
       `Your review of ${entryName} was hidden.`,
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
-      `You can appeal once:\n${address}`,
+      isWithdrawn ? 'It was withdrawn since, so it cannot be appealed.' : `You can appeal once:\n${address}`,
     ],
   },
   'review-restored': {
     isHidden: false,
+    isSentAfterWithdrawal: false,
     subject: 'your review was restored',
     paragraphs: ({ entryName, review }, address) => [
       `Your review of ${entryName} was restored: everyone sees it again.`,
@@ -49,29 +56,34 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
   },
   'appeal-refused': {
     isHidden: true,
+    isSentAfterWithdrawal: false,
     subject: 'your appeal was decided',
-    paragraphs: ({ entryName, reason, review }, address) => [
+    paragraphs: ({ entryName, reason, review, step }, address) => [
       `Your review of ${entryName} stays hidden after your appeal.`,
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
+      ...(step === 'over' ? [] : ['If you edit it, you can appeal once more.']),
       `What happened to your reviews:\n${address}`,
     ],
   },
 };
 
 function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
-  const { subject, paragraphs, isHidden } = WORDS[purpose];
+  const { subject, paragraphs, isHidden, isSentAfterWithdrawal } = WORDS[purpose];
   return {
     async compose(db: Connection, { userId, subjectId }) {
       const told = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
-      // The decision was changed meanwhile, which has a mail of its own, or the review was withdrawn.
-      if (!told || told.withdrawnAt !== null || (told.hiddenAt !== null) !== isHidden) return null;
+      // The decision was changed meanwhile, which has a mail of its own.
+      if (!told || (told.hiddenAt !== null) !== isHidden) return null;
+      const isWithdrawn = told.withdrawnAt !== null;
+      if (isWithdrawn && !isSentAfterWithdrawal) return null;
+      const events = (await listEvents(db, [told])).get(told.id) ?? [];
       const reason = REASONS[await findHidingReason(db, told)];
       const letter = writeLetter(tools, {
         subject,
         greeting: `Hello ${told.username},`,
         paragraphs: paragraphs(
-          { ...told, entryName: inOneLine(told.entryName), reason },
+          { ...told, entryName: inOneLine(told.entryName), reason, isWithdrawn, step: findAppealStep(events) },
           tools.publicUrl(PAGES.myReviews.path),
         ),
       });

@@ -110,8 +110,16 @@ export async function listStrayReviews(db: Connection, limit: number): Promise<{
       .whereRef('removals.review_id', '=', 'reviews.id')
       .orderBy('removals.id', 'desc')
       .limit(1);
+  // Its line follows.
+  const heldHide = (review: ExpressionBuilder<Tables, 'reviews'>) =>
+    review
+      .selectFrom('held_hides')
+      .select('held_hides.review_id')
+      .whereRef('held_hides.review_id', '=', 'reviews.id')
+      .whereRef('held_hides.school_id', '=', 'reviews.school_id');
   const hidden = await hiddenReviews(db)
     .select('reviews.id')
+    .where((review) => review.not(review.exists(heldHide(review))))
     .where((review) => review.or([review(lastAct(review), 'is', null), review(lastAct(review), '!=', 'hidden')]))
     .orderBy('reviews.id')
     .limit(limit)

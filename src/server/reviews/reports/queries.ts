@@ -1,12 +1,8 @@
-import type { ItemState, ModerationItem } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
-import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
-import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
+import { allReviews } from '../../visibility/queries.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
 // that are open only because of a burst stand behind the others: a few accounts can open hundreds of them in seconds.
@@ -75,23 +71,107 @@ export async function openBurstItems(
     .execute();
 }
 
-/** Closes the item of a review after the decision. If there was no item, it is created as closed. */
+/**
+ * Closes the item of a review after the decision. If there was no item, it is created as closed. What was reported and
+ * appealed is decided with `decideReports`.
+ */
 export async function closeItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
     .insertInto('moderation_items')
     .values({ review_id: id, school_id, opened_at: null, decided_at: now })
     .onConflict((conflict) => conflict.column('review_id').doUpdateSet({ opened_at: null, decided_at: now }))
     .execute();
+}
+
+/** Marks the open reports and appeals of a review as decided, and forgets the text of an earlier decision. */
+export async function decideReports(db: Connection, review: ReviewKey, decidedAt: Milliseconds): Promise<void> {
   for (const table of ['reports', 'appeals'] as const) {
     await db
       .updateTable(table)
-      .set({ decided_at: now })
-      .where('review_id', '=', id)
-      .where('school_id', '=', school_id)
+      .set({ decided_at: decidedAt })
+      .where('review_id', '=', review.id)
+      .where('school_id', '=', review.school_id)
       .where('decided_at', 'is', null)
       .execute();
   }
+  await updateItem(db, review)
+    .set({ edited_at: null, decided_text: null })
+    .where('edited_at', '<=', decidedAt)
+    .execute();
 }
+
+const updateItem = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.updateTable('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
+
+/** The state of an item that a decision changes; both null: there was none. */
+export interface ItemTimes {
+  readonly opened_at: Milliseconds | null;
+  readonly decided_at: Milliseconds | null;
+}
+
+/** The state of the item of a review before a decision about it. */
+export async function findItemTimes(db: Connection, review: ReviewKey): Promise<ItemTimes> {
+  const item = await itemOf(db, review).select(['opened_at', 'decided_at']).executeTakeFirst();
+  return item ?? { opened_at: null, decided_at: null };
+}
+
+/** Takes back `closeItem`. */
+export async function putItemBack(
+  db: Connection,
+  review: ReviewKey,
+  { opened_at, decided_at }: ItemTimes,
+): Promise<void> {
+  if (opened_at !== null || decided_at !== null) {
+    await updateItem(db, review).set({ opened_at, decided_at }).execute();
+    return;
+  }
+  await db
+    .deleteFrom('moderation_items')
+    .where('review_id', '=', review.id)
+    .where('school_id', '=', review.school_id)
+    .execute();
+}
+
+/** How often an edit opens an item again, so that an author cannot keep the admins busy. */
+const EDIT_OPENS_EVERY = 24 * 60 * 60_000;
+
+/** A review that is being edited. */
+interface EditedReview extends ReviewKey {
+  /** Its text before. */
+  readonly before: string;
+  readonly isTextChanged: boolean;
+  readonly isVisible: boolean;
+}
+
+/**
+ * Notes an edit of a review that was decided about, with the text of the decision, and opens the item of a visible one
+ * again.
+ */
+export async function noteEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
+  const item = await itemOf(db, review)
+    .select(['opened_at', 'decided_at', 'edited_at', 'decided_text', 'edit_opened_at'])
+    .executeTakeFirst();
+  if (!item || item.decided_at === null) return;
+  const decided = isEditedSince(item) ? item.decided_text : null;
+  const decidedText = decided ?? (review.isTextChanged ? review.before : null);
+  const opens =
+    review.isVisible &&
+    item.opened_at === null &&
+    (item.edit_opened_at === null || item.edit_opened_at <= now - EDIT_OPENS_EVERY);
+  if (opens) await openItem(db, review, now);
+  await updateItem(db, review)
+    // An edit in the millisecond of the decision is one after it.
+    .set({
+      edited_at: Math.max(now, item.decided_at + 1),
+      decided_text: decidedText,
+      ...(opens && { edit_opened_at: now }),
+    })
+    .execute();
+}
+
+/** Whether text or stars were changed after the last decision. */
+export const isEditedSince = (item: { edited_at: Milliseconds | null; decided_at: Milliseconds | null }) =>
+  item.edited_at !== null && item.edited_at > (item.decided_at ?? 0);
 
 export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
   db.selectFrom('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
@@ -110,7 +190,30 @@ export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isA
   return { isAppeal: appeal !== undefined };
 }
 
-/** @returns whether it is this person's first report of the review */
+/**
+ * Lets a person report a review again whose text has changed since the decision: their earlier report stays, without
+ * them.
+ */
+export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
+  const item = await allReviews(db)
+    .innerJoin('moderation_items as item', (join) =>
+      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+    )
+    .select(['reviews.review', 'item.edited_at', 'item.decided_at', 'item.decided_text'])
+    .where('reviews.id', '=', id)
+    .executeTakeFirst();
+  if (!item || !isEditedSince(item) || item.decided_text === null || item.decided_text === item.review) return;
+  await db
+    .updateTable('reports')
+    .set({ user_id: null })
+    .where('review_id', '=', id)
+    .where('school_id', '=', school_id)
+    .where('user_id', '=', userId)
+    .where('decided_at', 'is not', null)
+    .execute();
+}
+
+/** @returns whether it is whether this person has no other report of the review */
 export async function insertReport(
   db: Connection,
   review: ReviewKey,
@@ -134,140 +237,3 @@ export async function insertAppeal(
 ): Promise<void> {
   await db.insertInto('appeals').values({ review_id: id, school_id, body, created_at: now }).execute();
 }
-
-/** How many reviews wait for a decision, those of deleted entries left out. */
-export async function countOpenItems(db: Connection): Promise<number> {
-  const row = await db
-    .selectFrom('moderation_items')
-    .select((select) => select.fn.countAll<number>().as('open'))
-    .where('opened_at', 'is not', null)
-    .where('review_id', 'not in', reviewsOfDeletedEntries(db))
-    .executeTakeFirstOrThrow();
-  return row.open;
-}
-
-/** The rows of the queue with the columns that it is sorted by. */
-interface SortedRow {
-  opened_at: Milliseconds | null;
-  decided_at: Milliseconds | null;
-  is_burst_only: number;
-  reviewId: number;
-}
-
-/** The order of open and of closed items, and the values of a row in it. */
-const ORDERS = {
-  open: {
-    by: ['moderation_items.is_burst_only', 'moderation_items.opened_at', 'moderation_items.review_id'],
-    direction: 'asc',
-    valuesOf: (row: SortedRow): number[] => [row.is_burst_only, row.opened_at ?? 0, row.reviewId],
-  },
-  closed: {
-    by: ['moderation_items.decided_at', 'moderation_items.review_id'],
-    direction: 'desc',
-    valuesOf: (row: SortedRow): number[] => [row.decided_at ?? 0, row.reviewId],
-  },
-} as const;
-
-/**
- * The queue: open items, oldest first, those of bursts alone behind the others; closed items, latest decision first.
- * @throws a 400 for a cursor of the other list
- */
-export async function listItems(
-  db: Connection,
-  state: ItemState,
-  request: PageRequest,
-): Promise<Page<ModerationItem[]>> {
-  const { valuesOf, ...order } = ORDERS[state];
-  const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
-  if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
-  const listed = items(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
-  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
-  return new Page(await completed(db, rows), next);
-}
-
-/** The item of one review; undefined when there never was one. */
-export async function findItem(db: Connection, reviewId: number): Promise<ModerationItem | undefined> {
-  const rows = await items(db).where('moderation_items.review_id', '=', reviewId).execute();
-  const [item] = await completed(db, rows);
-  return item;
-}
-
-function items(db: Connection) {
-  return allReviews(db)
-    .innerJoin('moderation_items', (join) =>
-      join
-        .onRef('moderation_items.review_id', '=', 'reviews.id')
-        .onRef('moderation_items.school_id', '=', 'reviews.school_id'),
-    )
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .innerJoin('schools', 'schools.id', 'entries.school_id')
-    .select([
-      'reviews.id as reviewId',
-      'reviews.review',
-      'reviews.half_stars',
-      'reviews.created_at',
-      'reviews.hidden_at',
-      'moderation_items.opened_at',
-      'moderation_items.decided_at',
-      'moderation_items.burst_entry_id',
-      'moderation_items.is_burst_only',
-      'entries.kind',
-      'entries.id as entryId',
-      'entries.name as entryName',
-      'schools.id as schoolId',
-      'schools.school_name as schoolName',
-    ])
-    .where('entries.deleted_at', 'is', null);
-}
-
-/** Adds the reports and appeals of items: to open items the undecided ones, to closed items all. */
-async function completed(
-  db: Connection,
-  rows: Awaited<ReturnType<ReturnType<typeof items>['execute']>>,
-): Promise<ModerationItem[]> {
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ reviewId }) => reviewId);
-  const schoolIds = [...new Set(rows.map(({ schoolId }) => schoolId))];
-  const reports = await db
-    .selectFrom('reports')
-    .select(['id', 'review_id', 'reason', 'note', 'created_at', 'decided_at'])
-    .where('review_id', 'in', ids)
-    .where('school_id', 'in', schoolIds)
-    .execute();
-  reports.sort((one, other) => one.id - other.id);
-  const appeals = await db
-    .selectFrom('appeals')
-    .select(['review_id', 'body', 'created_at', 'decided_at'])
-    .where('review_id', 'in', ids)
-    .where('school_id', 'in', schoolIds)
-    .orderBy('review_id')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => {
-    const isShown = (one: { review_id: number; decided_at: Milliseconds | null }) =>
-      one.review_id === row.reviewId && (row.opened_at === null || one.decided_at === null);
-    const appeal = appeals.findLast(isShown);
-    return {
-      reviewId: row.reviewId,
-      review: row.review,
-      rating: toStars(row.half_stars),
-      createdAt: instant(row.created_at),
-      category: row.kind,
-      entryId: row.entryId,
-      entryName: row.entryName,
-      schoolId: row.schoolId,
-      schoolName: row.schoolName,
-      isHidden: row.hidden_at !== null,
-      isBurst: row.burst_entry_id !== null,
-      reports: reports.filter(isShown).map(({ reason, note, created_at }) => ({
-        // Safe: only insertReport writes this column, from the contract's list.
-        reason: reason as ReasonKey,
-        ...(note !== null && { note }),
-        createdAt: instant(created_at),
-      })),
-      ...(appeal && { appeal: { text: appeal.body, createdAt: instant(appeal.created_at) } }),
-    };
-  });
-}
-
-const instant = (time: Milliseconds) => new Date(time).toISOString();

@@ -6,8 +6,9 @@ import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
+import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
-import { closeItem } from '../reports/queries.ts';
+import { closeItem, decideReports, putItemBack } from '../reports/queries.ts';
 
 /** The purposes of mails to the author of a review. The review is their subject. */
 export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-refused';
@@ -37,13 +38,14 @@ export async function lockReview(db: Connection, id: number) {
 }
 
 /**
- * Locks the author of a review, to whom a mail about it will be queued. Called before the review is locked: whoever
- * deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits for the
- * deletion.
+ * Locks the authors of reviews, to whom mails about them will be queued. Called before any of the reviews is locked:
+ * whoever deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits
+ * for the deletion.
  */
-export async function lockAuthor(db: Connection, reviewId: number): Promise<void> {
-  const authorId = allReviews(db).select('user_id').where('id', '=', reviewId);
-  await lockingShared(db, db.selectFrom('users').select('id').where('id', '=', authorId)).execute();
+export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
+  const authorIds = allReviews(db).select('user_id').where('id', 'in', reviewIds);
+  const authors = db.selectFrom('users').select('id').where('id', 'in', authorIds).orderBy('id');
+  await lockingShared(db, authors).execute();
 }
 
 /** The same also when its entry is deleted: its author can withdraw it meanwhile. */
@@ -88,29 +90,79 @@ export async function recordEvent(
   await db.insertInto('review_events').values({ review_id: id, school_id, happened_at: now, event, reason }).execute();
 }
 
-/** Hides a visible review, and updates counts, events, the public list and the moderation queue. */
+/**
+ * Hides a visible review, and updates counts, events, the public list and the moderation queue.
+ * @param options `isHeld`: events and the public list follow with `completeHide`, unless it is restored before
+ */
 export async function hideReview(
   db: Connection,
   review: StoredReview,
   reason: ReasonKey,
   now: Milliseconds,
+  { isHeld = false } = {},
 ): Promise<void> {
   await db.updateTable('reviews').set({ hidden_at: now }).where('id', '=', review.id).execute();
   await changeCounts(db, entryOf(review), { before: review });
-  await recordEvent(db, review, 'hidden', now, reason);
-  await appendRemoval(db, lineOf(review, 'hidden', reason), now);
+  if (isHeld) await holdHide(db, review, reason, now);
   await closeItem(db, review, now);
+  if (!isHeld) await recordHiding(db, review, { reason, half_stars: review.half_stars, held_at: now });
+}
+
+type Hiding = Pick<HeldHide, 'reason' | 'half_stars' | 'held_at'>;
+
+/** What tells of a hiding for good. */
+async function recordHiding(db: Connection, review: StoredReview, { reason, half_stars, held_at }: Hiding) {
+  await recordEvent(db, review, 'hidden', held_at, reason);
+  await appendRemoval(db, lineOf({ ...review, half_stars }, 'hidden', reason), held_at);
+  await decideReports(db, review, held_at);
+}
+
+/**
+ * Writes the event and the public line of a locked review whose hide is held, which can then no longer be taken back.
+ * @returns whether one was held; its author is then to be told
+ */
+export async function completeHide(db: Connection, review: StoredReview): Promise<boolean> {
+  const held = await takeHeldHide(db, review);
+  // A process of the version before knows nothing of it, and may have restored the review.
+  if (!held || review.hidden_at !== held.held_at) return false;
+  await recordHiding(db, review, held);
+  return true;
 }
 
 /**
  * Restores a hidden review. If its author has withdrawn it meanwhile, it is deleted and a new one can be posted. A
- * superseded review stays withdrawn.
+ * superseded review stays withdrawn. If the hide was still held, nothing tells of either.
+ * @returns whether its author is to be told
  */
-export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
+export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<boolean> {
+  const held = await takeHeldHide(db, review);
+  if (held) await putItemBack(db, review, held);
+  else await recordRestoring(db, review, now);
+  await showAgain(db, review);
+  return held === undefined;
+}
+
+/** Closes the open item of a review, which stays as it is. */
+export async function keepReview(
+  db: Connection,
+  review: ReviewKey,
+  now: Milliseconds,
+  { isAppeal = false } = {},
+): Promise<void> {
+  await recordEvent(db, review, isAppeal ? 'appealRefused' : 'kept', now);
+  await closeItem(db, review, now);
+  await decideReports(db, review, now);
+}
+
+async function recordRestoring(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review, 'restored', now);
   const reason = await findHidingReason(db, review);
   await appendRemoval(db, lineOf(review, 'restored', reason), now);
   await closeItem(db, review, now);
+  await decideReports(db, review, now);
+}
+
+async function showAgain(db: Connection, review: StoredReview): Promise<void> {
   if (review.withdrawn_at !== null && review.superseded_by === null) {
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
     return;
@@ -147,6 +199,8 @@ const eventsOf = (db: Connection, { id, school_id }: ReviewKey) =>
 
 /** The reason for which a review was last hidden. */
 export async function findHidingReason(db: Connection, review: ReviewKey): Promise<ReasonKey> {
+  const held = await findHeldReason(db, review);
+  if (held) return held;
   const row = await eventsOf(db, review)
     .select('reason')
     .where('event', '=', 'hidden')
@@ -155,17 +209,6 @@ export async function findHidingReason(db: Connection, review: ReviewKey): Promi
     .executeTakeFirst();
   // Safe: only hideReview writes this column, from the contract's list.
   return (row?.reason ?? 'other') as ReasonKey;
-}
-
-/** Whether a hidden review was appealed since it was last hidden. */
-export async function isAppealed(db: Connection, review: ReviewKey): Promise<boolean> {
-  const last = await eventsOf(db, review)
-    .select('event')
-    .where('event', 'in', ['hidden', 'appealed'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.event === 'appealed';
 }
 
 /** The events of reviews after they were posted, oldest first. */
@@ -189,5 +232,7 @@ export async function listEvents(db: Connection, reviews: readonly ReviewKey[]):
     // Safe: only recordEvent writes these columns, from the contract's lists.
     events.set(review_id, [...(events.get(review_id) ?? []), line as ReviewEvent]);
   }
+  // The event of a hide that was held is written later than it happened.
+  for (const list of events.values()) list.sort((one, other) => one.at.localeCompare(other.at));
   return events;
 }

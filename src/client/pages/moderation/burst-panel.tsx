@@ -1,0 +1,96 @@
+import { BURST_REVIEWS } from '../../../contract/bursts.ts';
+import { type BurstAction, getOpenCounts, getReports, moderateBurst } from '../../../contract/moderation.ts';
+import type { ReasonKey } from '../../../contract/reasons.ts';
+import { failureText, invalidateReads, request } from '../../api.ts';
+import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
+import { KeyButton } from '../../components/list/key-button.tsx';
+import { Stars } from '../../components/school/stars.tsx';
+import { countText, dateText } from '../../format.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { HideReasons, useHideReasons } from './hide-reasons.tsx';
+import type { Burst } from './queue-items.ts';
+import { Subject } from './subject.tsx';
+
+interface BurstPanelProps {
+  burst: Burst;
+  hasKeys: boolean;
+  position: QueuePosition;
+  /** Shows its reviews as items of their own. */
+  onLook: () => void;
+}
+
+/** The reviews of a burst, to be decided about together. */
+export function BurstPanel({ burst, hasKeys, position, onLook }: BurstPanelProps) {
+  const { entryId, reviews, reported, upTo } = burst;
+  const [first] = reviews;
+  const decision = useGuardedMutation({
+    mutationFn: (body: { action: BurstAction; reason?: ReasonKey }) =>
+      request(moderateBurst, { params: { entryId }, body: { ...body, upTo } }),
+    onSuccess: async ({ decided }, { action }) => {
+      notify.success(`${countText(decided, 'review')} ${action === 'hide' ? 'hidden' : 'kept'}.`);
+      position.onNext();
+      await invalidateReads(getReports, getOpenCounts);
+    },
+    onError: (cause) => hiding.setProblem(failureText(cause, 'The decision was not taken: ')),
+  });
+  const hiding = useHideReasons((reason) => decision.mutate({ action: 'hide', reason }), 'fake');
+  const keep = () => decision.mutate({ action: 'keep' });
+  const isPending = (action: BurstAction) => decision.isPending && decision.variables.action === action;
+
+  return (
+    <DecisionPanel
+      label="Review to decide about"
+      about={<Subject item={first} />}
+      position={position}
+      hasKeys={hasKeys}
+      keys={{ k: keep, h: hiding.start, l: onLook }}
+      problem={hiding.problem}
+      buttons={
+        <>
+          <KeyButton variant="quiet" shortcut={hasKeys ? 'K' : undefined} isPending={isPending('keep')} onClick={keep}>
+            Keep all
+          </KeyButton>
+          <KeyButton
+            variant="danger"
+            shortcut={hasKeys ? 'H' : undefined}
+            isPending={isPending('hide')}
+            {...hiding.button}
+          >
+            Hide all
+          </KeyButton>
+          <KeyButton variant="quiet" shortcut={hasKeys ? 'L' : undefined} onClick={onLook}>
+            Look at each
+          </KeyButton>
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-3">
+        <b className="rounded-sm bg-accent-soft px-2 text-sm">Burst</b>
+        <span>{countText(reviews.length, 'review')} wait for a decision.</span>
+      </p>
+      <p className="max-w-prose text-sm text-ink-soft">
+        {BURST_REVIEWS} or more new accounts wrote about this entry within minutes of each other. Until you keep or hide
+        them, their reviews do not weigh in the ranking.
+        {reported > 0 &&
+          ` ${countText(reported, 'other')} of the burst ${reported === 1 ? 'is' : 'are'} reported and listed above: both buttons decide about ${reported === 1 ? 'it' : 'them'} too.`}
+      </p>
+      <ul aria-label="Reviews of the burst" className="border-t border-line">
+        {reviews.map(({ reviewId, rating, createdAt, review }) => (
+          <li key={reviewId} className="grid gap-1 border-b border-line py-3">
+            <p className="flex flex-wrap items-center gap-3">
+              <Stars value={rating} />
+              <time dateTime={createdAt} className="text-sm text-ink-soft">
+                {dateText(createdAt)}
+              </time>
+            </p>
+            <p dir="auto" className="line-clamp-3 max-w-prose font-serif whitespace-pre-line wrap-anywhere">
+              {review}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <HideReasons hiding={hiding} />
+    </DecisionPanel>
+  );
+}

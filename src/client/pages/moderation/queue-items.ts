@@ -1,0 +1,41 @@
+import type { ModerationItem } from '../../../contract/moderation.ts';
+
+/** The reviews of a burst that nobody has reported: one item of the queue. */
+export interface Burst {
+  readonly entryId: number;
+  readonly reviews: readonly [ModerationItem, ...ModerationItem[]];
+  /** How many others of the burst are items of their own, because they were reported. */
+  readonly reported: number;
+  /** The highest id of all of them. */
+  readonly upTo: number;
+}
+
+/** An item of the queue as the page shows it. */
+export type QueueItem =
+  | { readonly key: string; readonly review: ModerationItem; readonly burst?: undefined }
+  | { readonly key: string; readonly burst: Burst; readonly review?: undefined };
+
+const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationItem) =>
+  burstEntryId !== undefined && !isHidden && reports.length === 0 && appeal === undefined;
+
+/**
+ * Puts the open reviews of each burst into one item, where its first one stands.
+ * @param looked the entries whose bursts are looked at review by review
+ */
+export function foldBursts(items: readonly ModerationItem[], looked: ReadonlySet<number>): QueueItem[] {
+  const bursts = Map.groupBy(
+    items.filter(({ isHidden }) => !isHidden),
+    ({ burstEntryId }) => burstEntryId,
+  );
+  return items.flatMap((review): QueueItem[] => {
+    const { reviewId, burstEntryId: entryId } = review;
+    const all = bursts.get(entryId) ?? [];
+    const [first, ...others] = all.filter(isOfBurstAlone);
+    const isFolded = entryId !== undefined && !looked.has(entryId) && others.length > 0 && isOfBurstAlone(review);
+    if (!isFolded) return [{ key: String(reviewId), review }];
+    if (!first || first !== review) return [];
+    const upTo = Math.max(...all.map((one) => one.reviewId));
+    const reported = all.length - others.length - 1;
+    return [{ key: `burst-${entryId}`, burst: { entryId, reviews: [first, ...others], reported, upTo } }];
+  });
+}

@@ -1,0 +1,43 @@
+import { type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
+import type { ReasonKey } from '../../../contract/reasons.ts';
+import { failureText, queryClient, request } from '../../api.ts';
+import { notify } from '../../notices.ts';
+
+/** What an admin decides about a review. */
+export interface Decision {
+  reviewId: number;
+  action: ModerationAction;
+  reason?: ReasonKey | undefined;
+}
+
+/** Takes a decision. A hide is held, so that "Undo" leaves nothing behind. */
+export const decide = ({ reviewId, action, reason }: Decision) =>
+  request(moderateReview, {
+    params: { reviewId },
+    body: { action, ...(reason && { reason }), ...(action === 'hide' && { isHeld: true }) },
+  });
+
+const DONE: Record<ModerationAction, string> = {
+  hide: 'Review hidden.',
+  restore: 'Review restored.',
+  keep: 'Review kept as it is.',
+};
+
+/**
+ * Tells that a decision was taken, and offers to undo it.
+ * @param opposite the decision that undoes it; undefined if there is none
+ * @param text default: by the action
+ */
+export function tellDecided({ action }: Decision, opposite?: Decision, text = DONE[action]): void {
+  notify.success(text, opposite && { label: 'Undo', run: () => void undo(opposite) });
+}
+
+async function undo(opposite: Decision): Promise<void> {
+  try {
+    await decide(opposite);
+    tellDecided(opposite);
+  } catch (cause) {
+    notify.failure(failureText(cause, 'That could not be undone: '));
+  }
+  await queryClient.invalidateQueries();
+}

@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react';
+import type { ReasonKey } from '../../../contract/reasons.ts';
+import { failureText, queryClient } from '../../api.ts';
+import { FormDialog } from '../../components/feedback/dialog.tsx';
+import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { useForm } from '../../form.ts';
+import { focusPage } from '../../navigation.ts';
+import { decide, tellDecided } from './decisions.ts';
+
+interface HideDialogProps {
+  reviewId: number;
+  /** Called when the review is hidden, before what is on screen is read again. */
+  onHidden?: (() => void) | undefined;
+  onClose: () => void;
+}
+
+/** Asks why a review is to be hidden. */
+export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [reason, setReason] = useState<ReasonKey>();
+  const { onSubmit, problem, isPending } = useForm({
+    read: () => reason,
+    check: (chosen) => (chosen === undefined ? [{ text: 'Please choose a reason.' }] : []),
+    send: async (chosen) => {
+      const decision = { reviewId, action: 'hide', reason: chosen } as const;
+      await decide(decision);
+      dialog.current?.close();
+      tellDecided(decision, { reviewId, action: 'restore' });
+      onHidden?.();
+      await queryClient.invalidateQueries();
+      // The button that opened the dialog is gone with its review.
+      if (document.activeElement === document.body) focusPage();
+    },
+    failureOf: (error) => failureText(error, 'The review was not hidden: '),
+  });
+
+  return (
+    <FormDialog
+      ref={dialog}
+      title="Hide this review"
+      error={problem.of()}
+      sendLabel="Hide"
+      isDangerous
+      isPending={isPending}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <ReasonChoice legend="Why is it hidden?" onChoose={setReason} />
+    </FormDialog>
+  );
+}

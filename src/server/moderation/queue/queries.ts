@@ -1,0 +1,226 @@
+import type { ItemState, ModerationItem } from '../../../contract/moderation.ts';
+import type { ReasonKey } from '../../../contract/reasons.ts';
+import { toStars } from '../../../contract/stars.ts';
+import type { Connection } from '../../database/database.ts';
+import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import { isEditedSince } from '../../reviews/reports/queries.ts';
+import { allReviews, currentEntries, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
+
+/** How many reviews wait for a decision, those of deleted entries left out. */
+export async function countOpenItems(db: Connection): Promise<number> {
+  const row = await db
+    .selectFrom('moderation_items')
+    .select((select) => select.fn.countAll<number>().as('open'))
+    .where('opened_at', 'is not', null)
+    .where('review_id', 'not in', reviewsOfDeletedEntries(db))
+    .executeTakeFirstOrThrow();
+  return row.open;
+}
+
+/** The rows of the queue with the columns that it is sorted by. */
+interface SortedRow {
+  opened_at: Milliseconds | null;
+  decided_at: Milliseconds | null;
+  is_burst_only: number;
+  reviewId: number;
+}
+
+/** The order of open and of closed items, and the values of a row in it. */
+const ORDERS = {
+  open: {
+    by: ['moderation_items.is_burst_only', 'moderation_items.opened_at', 'moderation_items.review_id'],
+    direction: 'asc',
+    valuesOf: (row: SortedRow): number[] => [row.is_burst_only, row.opened_at ?? 0, row.reviewId],
+  },
+  closed: {
+    by: ['moderation_items.decided_at', 'moderation_items.review_id'],
+    direction: 'desc',
+    valuesOf: (row: SortedRow): number[] => [row.decided_at ?? 0, row.reviewId],
+  },
+} as const;
+
+/**
+ * The queue: open items, oldest first, those of bursts alone behind the others; closed items, latest decision first.
+ * @throws a 400 for a cursor of the other list
+ */
+export async function listItems(
+  db: Connection,
+  state: ItemState,
+  request: PageRequest,
+): Promise<Page<ModerationItem[]>> {
+  const { valuesOf, ...order } = ORDERS[state];
+  const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
+  if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
+  const listed = items(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
+  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
+  return new Page(await completed(db, rows), next);
+}
+
+/** The item of one review; undefined when there never was one. */
+export async function findItem(db: Connection, reviewId: number): Promise<ModerationItem | undefined> {
+  const rows = await items(db).where('moderation_items.review_id', '=', reviewId).execute();
+  const [item] = await completed(db, rows);
+  return item;
+}
+
+function items(db: Connection) {
+  return allReviews(db)
+    .innerJoin('moderation_items', (join) =>
+      join
+        .onRef('moderation_items.review_id', '=', 'reviews.id')
+        .onRef('moderation_items.school_id', '=', 'reviews.school_id'),
+    )
+    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('schools', 'schools.id', 'entries.school_id')
+    .select([
+      'reviews.id as reviewId',
+      'reviews.review',
+      'reviews.half_stars',
+      'reviews.created_at',
+      'reviews.hidden_at',
+      'moderation_items.opened_at',
+      'moderation_items.decided_at',
+      'moderation_items.burst_entry_id',
+      'moderation_items.is_burst_only',
+      'moderation_items.edited_at',
+      'moderation_items.decided_text',
+      'entries.kind',
+      'entries.id as entryId',
+      'entries.name as entryName',
+      'schools.id as schoolId',
+      'schools.school_name as schoolName',
+    ])
+    .where('entries.deleted_at', 'is', null);
+}
+
+type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number];
+
+/** What the other tables say of items. */
+interface Story {
+  reports: Awaited<ReturnType<typeof listReports>>;
+  appeals: Awaited<ReturnType<typeof listAppeals>>;
+  hidden: Map<number, ReasonKey>;
+}
+
+/** The ids of items and of their schools. */
+interface Ids {
+  readonly reviewIds: readonly number[];
+  readonly schoolIds: readonly number[];
+}
+
+/** Adds reports, appeals and reasons to items. */
+async function completed(db: Connection, rows: readonly ItemRow[]): Promise<ModerationItem[]> {
+  if (rows.length === 0) return [];
+  const reviewIds = rows.map(({ reviewId }) => reviewId);
+  const ids = { reviewIds, schoolIds: [...new Set(rows.map(({ schoolId }) => schoolId))] };
+  const hiddenIds = rows.flatMap(({ reviewId, hidden_at }) => (hidden_at === null ? [] : reviewId));
+  const story = {
+    reports: await listReports(db, ids),
+    appeals: await listAppeals(db, ids),
+    hidden: await listHidingReasons(db, { ...ids, reviewIds: hiddenIds }),
+  };
+  return rows.map((row) => itemOf(row, story));
+}
+
+async function listReports(db: Connection, { reviewIds, schoolIds }: Ids) {
+  const reports = await db
+    .selectFrom('reports')
+    .select(['id', 'review_id', 'reason', 'note', 'created_at', 'decided_at'])
+    .where('review_id', 'in', reviewIds)
+    .where('school_id', 'in', schoolIds)
+    .execute();
+  return reports.sort((one, other) => one.id - other.id);
+}
+
+const listAppeals = (db: Connection, { reviewIds, schoolIds }: Ids) =>
+  db
+    .selectFrom('appeals')
+    .select(['review_id', 'body', 'created_at', 'decided_at'])
+    .where('review_id', 'in', reviewIds)
+    .where('school_id', 'in', schoolIds)
+    .orderBy('review_id')
+    .orderBy('id')
+    .execute();
+
+/** Why reviews were hidden last, those among them whose hide is still held. */
+async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: Ids): Promise<Map<number, ReasonKey>> {
+  if (reviewIds.length === 0) return new Map();
+  const events = await db
+    .selectFrom('review_events')
+    .select(['review_id', 'reason'])
+    .where('review_id', 'in', reviewIds)
+    .where('school_id', 'in', schoolIds)
+    .where('event', '=', 'hidden')
+    .orderBy('review_id')
+    .orderBy('id')
+    .execute();
+  const held = await db
+    .selectFrom('held_hides')
+    .select(['review_id', 'reason'])
+    .where('review_id', 'in', reviewIds)
+    .where('school_id', 'in', schoolIds)
+    .execute();
+  // Safe: only hideReview has these columns written, from the contract's list.
+  return new Map([...events, ...held].map(({ review_id, reason }) => [review_id, reason as ReasonKey]));
+}
+
+function itemOf(row: ItemRow, { reports, appeals, hidden }: Story): ModerationItem {
+  const isOfItem = (one: { review_id: number }) => one.review_id === row.reviewId;
+  // An open item shows what is to be decided, a closed one all.
+  const isShown = (one: { decided_at: Milliseconds | null }) => row.opened_at === null || one.decided_at === null;
+  const ofItem = reports.filter(isOfItem);
+  const appeal = appeals.filter(isOfItem).findLast(isShown);
+  const hiddenReason = hidden.get(row.reviewId);
+  const isEdited = isEditedSince(row);
+  return {
+    reviewId: row.reviewId,
+    review: row.review,
+    rating: toStars(row.half_stars),
+    createdAt: instant(row.created_at),
+    category: row.kind,
+    entryId: row.entryId,
+    entryName: row.entryName,
+    schoolId: row.schoolId,
+    schoolName: row.schoolName,
+    isHidden: row.hidden_at !== null,
+    ...(hiddenReason && { hiddenReason }),
+    isEdited,
+    ...(isEdited && row.decided_text !== null && row.decided_text !== row.review && { decidedText: row.decided_text }),
+    isBurst: row.burst_entry_id !== null,
+    ...(row.burst_entry_id !== null && { burstEntryId: row.burst_entry_id }),
+    reports: ofItem.filter(isShown).map(reportOf),
+    earlier: ofItem.filter((report) => !isShown(report)).map(reportOf),
+    ...(appeal && { appeal: { text: appeal.body, createdAt: instant(appeal.created_at) } }),
+  };
+}
+
+const reportOf = ({ reason, note, created_at }: Story['reports'][number]) => ({
+  // Safe: only insertReport writes this column, from the contract's list.
+  reason: reason as ReasonKey,
+  ...(note !== null && { note }),
+  createdAt: instant(created_at),
+});
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();
+
+/** An entry in the form that names it in other tables; undefined when there is none. */
+export async function findEntryKey(db: Connection, id: number): Promise<EntryKey | undefined> {
+  return currentEntries(db).select(['id', 'school_id as schoolId']).where('id', '=', id).executeTakeFirst();
+}
+
+/** The reviews of a burst that wait for a decision, up to one of them, in the order of their ids. */
+export async function listBurst(db: Connection, entry: EntryKey, upTo: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('moderation_items')
+    .select('review_id')
+    .where('burst_entry_id', '=', entry.id)
+    .where('school_id', '=', entry.schoolId)
+    .where('opened_at', 'is not', null)
+    .where('review_id', '<=', upTo)
+    .orderBy('review_id')
+    .execute();
+  return rows.map((row) => row.review_id);
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { tags } from '../../http/cache/tags.ts';
+import type { DelayedWork } from '../../mail/outbox.ts';
+import { insertMail } from '../../mail/queries.ts';
+import { completeHide, lockAuthors, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
+import { findDueHide, findNextHide } from './queries.ts';
+
+const HIDDEN: ReviewMailPurpose = 'review-hidden';
+
+interface HeldHideTools {
+  readonly database: Database;
+  readonly now: () => Milliseconds;
+}
+
+/**
+ * Completes hides whose time to be taken back is over: event, public line and mail in one transaction each. Of several
+ * processes that try it at once, one finds the hide still held.
+ */
+export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
+  return {
+    async doNext() {
+      const reviewId = await findDueHide(database.read, now());
+      if (reviewId === undefined) return false;
+      return database.write(async (db, commit) => {
+        await lockAuthors(db, [reviewId]);
+        const review = await lockStoredReview(db, reviewId);
+        if (!review || !(await completeHide(db, review))) return false;
+        if (review.user_id !== null) {
+          await insertMail(db, { purpose: HIDDEN, userId: review.user_id, subjectId: reviewId }, now());
+        }
+        commit.invalidate(tags.removals);
+        return true;
+      });
+    },
+    findNextDue: () => findNextHide(database.read),
+  };
+}

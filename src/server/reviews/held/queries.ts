@@ -1,0 +1,71 @@
+import { HELD_MS } from '../../../contract/moderation.ts';
+import type { ReasonKey } from '../../../contract/reasons.ts';
+import type { Connection } from '../../database/database.ts';
+import type { ReviewKey } from '../../database/review-tables.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
+
+// Hides that can still be taken back without a trace. Whoever changes one has locked its review.
+
+/** A hide whose receipt, public line and mail are still to be written. */
+export interface HeldHide extends ItemTimes {
+  readonly reason: ReasonKey;
+  /** The rating when it was hidden. */
+  readonly half_stars: number;
+  readonly held_at: Milliseconds;
+}
+
+/** Holds the hide of a locked review, whose item is as it was before the decision. */
+export async function holdHide(
+  db: Connection,
+  review: ReviewKey & { readonly half_stars: number },
+  reason: ReasonKey,
+  now: Milliseconds,
+): Promise<void> {
+  const before = await findItemTimes(db, review);
+  const { id: review_id, school_id, half_stars } = review;
+  await db
+    .insertInto('held_hides')
+    .values({ review_id, school_id, half_stars, reason, held_at: now, due_at: now + HELD_MS, ...before })
+    .execute();
+}
+
+const heldOf = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.selectFrom('held_hides').where('review_id', '=', id).where('school_id', '=', school_id);
+
+/** Ends the holding of a locked review's hide. @returns the hide; undefined when none is held */
+export async function takeHeldHide(db: Connection, { id, school_id }: ReviewKey): Promise<HeldHide | undefined> {
+  const row = await db
+    .deleteFrom('held_hides')
+    .where('review_id', '=', id)
+    .where('school_id', '=', school_id)
+    .returning(['reason', 'half_stars', 'held_at', 'opened_at', 'decided_at'])
+    .executeTakeFirst();
+  // Safe: only holdHide writes this column, from the contract's list.
+  return row && { ...row, reason: row.reason as ReasonKey };
+}
+
+/** Why a review is hidden whose hide is held; undefined when none is held. */
+export async function findHeldReason(db: Connection, review: ReviewKey): Promise<ReasonKey | undefined> {
+  const row = await heldOf(db, review).select('reason').executeTakeFirst();
+  // Safe: as above.
+  return row?.reason as ReasonKey | undefined;
+}
+
+/** The review whose held hide is due longest; undefined when none is due. */
+export async function findDueHide(db: Connection, now: Milliseconds): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('held_hides')
+    .select('review_id')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.review_id;
+}
+
+/** When the next held hide is due; undefined when none is held. */
+export async function findNextHide(db: Connection): Promise<Milliseconds | undefined> {
+  const next = await db.selectFrom('held_hides').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
+  return next?.due_at;
+}

@@ -1,0 +1,32 @@
+import { toHalfStars, toWholeStars } from '../../../contract/stars.ts';
+
+const segments = new Intl.Segmenter('en', { granularity: 'word' });
+
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { segment, isWordLike } of segments.segment(text.toLowerCase())) {
+    if (isWordLike) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
+/** A review as far as helpful marks are about it. The rating is in stars. */
+export interface Marked {
+  readonly rating: number;
+  readonly review: string;
+}
+
+/**
+ * Whether a review has changed so much that marks for it say nothing any more: its whole star is another one, or more
+ * than a fifth of its words were replaced or added.
+ */
+export function outdatesMarks(marked: Marked, now: Marked): boolean {
+  const starsOf = ({ rating }: Marked) => toWholeStars(toHalfStars(rating));
+  if (starsOf(marked) !== starsOf(now)) return true;
+  const [before, after] = [countWords(marked.review), countWords(now.review)];
+  const kept = sum([...before].map(([word, count]) => Math.min(count, after.get(word) ?? 0)));
+  const length = sum(before.values());
+  return 5 * (Math.max(length, sum(after.values())) - kept) > length;
+}
