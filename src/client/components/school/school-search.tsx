@@ -213,7 +213,7 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
         >
           <span dir="auto" className="min-w-0 wrap-anywhere">
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
-            {school.schoolName.slice(typed.length)}
+            <span>{school.schoolName.slice(typed.length)}</span>
           </span>
           {hasTwin(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
         </button>

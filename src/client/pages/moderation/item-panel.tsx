@@ -132,8 +132,8 @@ function Subject({ item: { category: kind, entryId, entryName, schoolId, schoolN
         <PageLink to={pageAddress(categoryPages(category).reviews, entryId)} className="text-link">
           {entryName}
         </PageLink>
-      )}{' '}
-      · {category?.label} ·{' '}
+      )}
+      <span>{` · ${category?.label} · `}</span>
       <PageLink to={pageAddress(PAGES.school, schoolId)} className="text-link">
         {schoolName}
       </PageLink>
@@ -173,7 +173,8 @@ function ModeratedReview({ item, isOpen }: { item: ModerationItem; isOpen: boole
         <ul aria-label="Reports" className="grid gap-2">
           {reports.map((report) => (
             <li key={report.createdAt} className="wrap-anywhere">
-              <b>{REASONS[report.reason]}</b>{' '}
+              <b>{REASONS[report.reason]}</b>
+              <span> </span>
               <time dateTime={report.createdAt} className="text-sm text-ink-soft">
                 {dateText(report.createdAt)}
               </time>

@@ -128,7 +128,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
           <option value="">Any rating</option>
           {OFFERED_RATINGS.map((rating) => (
             <option key={rating} value={rating}>
-              {rating.toFixed(1)} and up
+              {`${rating.toFixed(1)} and up`}
             </option>
           ))}
         </Select>
