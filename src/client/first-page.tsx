@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
+import { repeatEarlyActs } from './repeat-acts.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();
 
@@ -59,11 +60,11 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
   stop();
 }
 
-/** Makes the server-rendered controls usable as soon as they are hydrated, and starts the page's reads. */
+/** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root }: { root: HTMLElement }) {
   useEffect(() => {
     root.removeAttribute('data-rendered');
-    for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');
+    void repeatEarlyActs();
     startFirstReads();
   }, [root]);
   return null;
