@@ -1,8 +1,13 @@
 // npm run confusables -- confusables.txt: makes the table of look-alike letters out of the file of that name that Unicode
 // publishes with UTS 39. https://www.unicode.org/Public/security/
 import { readFileSync, writeFileSync } from 'node:fs';
-import { isUsername, USERNAME_MIN } from '../src/contract/usernames.ts';
+import { USERNAME_MIN } from '../src/contract/accounts.ts';
+import { isUsername } from '../src/contract/usernames.ts';
 import { foldLetters, LOOK_ALIKES_FILE } from '../src/server/database/skeletons.ts';
+
+/** What the licence of the data asks for. */
+const NOTICE =
+  '# From confusables.txt of UTS 39, © Unicode, Inc., https://www.unicode.org/license.txt, Unicode';
 
 const [file] = process.argv.slice(2);
 if (!file) throw new Error('Usage: npm run confusables -- confusables.txt');
@@ -45,5 +50,5 @@ for (const letter of [...letters].sort()) {
   if (look !== letter) alikes.set(look, (alikes.get(look) ?? '') + letter);
 }
 const lines = [...alikes].sort().map(([look, alike]) => `${look} ${alike}\n`);
-writeFileSync(LOOK_ALIKES_FILE, lines.join(''));
+writeFileSync(LOOK_ALIKES_FILE, [`${NOTICE} ${version}\n`, ...lines].join(''));
 console.log(`${lines.length} looks of ${[...alikes.values()].join('').length} characters, Unicode ${version}`);

@@ -17,6 +17,10 @@ const acts: EarlyAct[] = [];
 /** Keys that do by themselves what they do, or make an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 
+/** The elements in an element, but for those that a translator has put around texts. */
+export const childrenOf = (element: Element): Element[] =>
+  [...element.children].filter(({ tagName }) => tagName !== 'FONT');
+
 function hear(event: Event): void {
   const target = event.target as HTMLElement;
   const control = target.closest?.<HTMLElement>('button, input, select, textarea');
@@ -32,7 +36,7 @@ function hear(event: Event): void {
   if (event instanceof KeyboardEvent && OWN_KEYS.test(event.key)) return;
   const path: number[] = [];
   for (let at: Element = control; at.id !== 'root' && at.parentElement; at = at.parentElement)
-    path.unshift([...at.parentElement.children].indexOf(at));
+    path.unshift(childrenOf(at.parentElement).indexOf(at));
   acts.push({ at: performance.now(), event, target: control, path, value: (control as HTMLInputElement).value });
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
 import { repeatEarlyActs } from './repeat-acts.ts';
@@ -61,11 +61,11 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
 }
 
 /** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
-export function ReleaseControls({ root }: { root: HTMLElement }) {
+export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
   useEffect(() => {
     root.removeAttribute('data-rendered');
     void repeatEarlyActs();
     startFirstReads();
   }, [root]);
-  return null;
+  return children;
 }

@@ -1,4 +1,4 @@
-import { type EarlyAct, takeEarlyActs } from './early-acts.ts';
+import { childrenOf, type EarlyAct, takeEarlyActs } from './early-acts.ts';
 
 /** How long a press is kept, in milliseconds. What was typed is kept however long it takes. */
 const KEPT_MS = 10_000;
@@ -10,7 +10,10 @@ const isField = (target: Element) => target.matches('textarea, input:not([type=c
 
 function findAt(path: readonly number[]): HTMLElement | undefined {
   const root: Element | null | undefined = document.getElementById('root');
-  const found = path.reduce<Element | null | undefined>((element, index) => element?.children[index], root);
+  const found = path.reduce<Element | null | undefined>(
+    (element, index) => element && childrenOf(element)[index],
+    root,
+  );
   return found instanceof HTMLElement ? found : undefined;
 }
 
@@ -46,20 +49,20 @@ function findTarget({ target, path }: EarlyAct): HTMLElement | undefined {
   return found;
 }
 
+/** Lets the page render what an event has changed. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 /** Does what was done before the page was awake, in its order. */
 export async function repeatEarlyActs(): Promise<void> {
   const acts = takeEarlyActs();
-  // Texts at once, each as it is by now: what somebody goes on typing must not be overwritten.
+  /** What somebody has typed into a field counts as it is at the end. */
   const typed = new Map(acts.filter(({ event }) => event.type === 'input').map((act) => [act.target, act]));
-  for (const act of typed.values()) {
-    const field = findTarget(act);
-    if (field && isField(field)) enter(field, act.value ?? '');
-  }
   for (const act of acts) {
-    const target = performance.now() - act.at > KEPT_MS ? undefined : findTarget(act);
+    const isTyped = typed.get(act.target) === act;
+    await nextTask();
+    const target = isTyped || performance.now() - act.at <= KEPT_MS ? findTarget(act) : undefined;
     if (!target) continue;
-    repeat(act, target);
-    // What the act has changed is rendered before the next one.
-    await new Promise((resolve) => setTimeout(resolve));
+    if (isTyped && isField(target)) enter(target, act.value ?? '');
+    else repeat(act, target);
   }
 }

@@ -2,13 +2,18 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { EMAIL_MAX, HTML_EMAIL, INVALID_EMAIL } from './email.ts';
 import { Id, verbatim } from './fields.ts';
-import { INVALID_USERNAME, USERNAME_MAX, USERNAME_MIN_OF_SYLLABLES } from './usernames.ts';
 
+/** The shortest username; in Han, Kana and Hangul, where a letter is a syllable or a word, that of the second. */
+export const USERNAME_MIN = 3;
+export const USERNAME_MIN_OF_SYLLABLES = 2;
+export const USERNAME_MAX = 32;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 export const PASSCODE_LENGTH = 6;
 /** Counted from the hand-over to the mail server. */
 export const PASSCODE_LIFE_MINUTES = 10;
+
+export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters of one writing system, digits, "_", "-" or ".", and begin with a letter or a digit.`;
 
 export const INVALID_PASSCODE = `The passcode is ${PASSCODE_LENGTH} digits.`;
 
@@ -28,7 +33,6 @@ export const Email = Type.String({
 
 export const Username = Type.String({
   title: 'The username',
-  description: INVALID_USERNAME,
   minLength: USERNAME_MIN_OF_SYLLABLES,
   maxLength: USERNAME_MAX,
   isProse: true,

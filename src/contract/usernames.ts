@@ -1,9 +1,4 @@
-/** The shortest username; in Han, Kana and Hangul, where a letter is a syllable or a word, that of the second. */
-export const USERNAME_MIN = 3;
-export const USERNAME_MIN_OF_SYLLABLES = 2;
-export const USERNAME_MAX = 32;
-
-export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters of one writing system, digits, "_", "-" or ".", and begin with a letter or a digit.`;
+import { USERNAME_MAX, USERNAME_MIN, USERNAME_MIN_OF_SYLLABLES } from './accounts.ts';
 
 /** The scripts that are written today (UAX 31, recommended and of limited use), but for those of `EAST_ASIAN`. */
 const SCRIPTS =

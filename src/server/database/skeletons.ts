@@ -14,7 +14,8 @@ let looks: ReadonlyMap<string, string> | undefined;
 
 /** Read with the first name: 8 kB. */
 function readLooks(): ReadonlyMap<string, string> {
-  const lines = readFileSync(LOOK_ALIKES_FILE, 'utf8').trimEnd().split('\n');
+  // The first line says where they come from.
+  const lines = readFileSync(LOOK_ALIKES_FILE, 'utf8').trimEnd().split('\n').slice(1);
   return new Map(
     lines.flatMap((line) => {
       const [look = '', letters = ''] = line.split(' ');

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { passwordProblem, signup } from '../../../contract/accounts.ts';
+import { INVALID_USERNAME, passwordProblem, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
-import { INVALID_USERNAME, isUsername, USERNAME_MAX, USERNAME_MIN } from '../../../contract/usernames.ts';
+import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
