@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
+import { repeatEarlyActs } from './repeat-acts.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();
 
@@ -72,12 +73,12 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
   stop();
 }
 
-/** Makes the server-rendered controls usable as soon as they are hydrated, and starts the page's reads. */
-export function ReleaseControls({ root }: { root: HTMLElement }) {
+/** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
+export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
   useEffect(() => {
     root.removeAttribute('data-rendered');
-    for (const control of root.querySelectorAll('[inert]')) control.removeAttribute('inert');
+    void repeatEarlyActs();
     startFirstReads();
   }, [root]);
-  return null;
+  return children;
 }

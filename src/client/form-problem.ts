@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureText, refusedField } from './api.ts';
-import { notify } from './notices.ts';
+import { countText } from './format.ts';
+import { lastNotice, notify, trackAnswers } from './notices.ts';
 
 /** An error of a form and, if known, the field that it is about. */
 export interface Problem {
@@ -9,6 +10,23 @@ export interface Problem {
   readonly text: string;
   /** The specification wants this error as a notice (§5), even if there are others. */
   readonly isAlert?: true;
+  /** The server found it: the form cannot know when the value has become right. */
+  readonly isRefusal?: true;
+}
+
+/** By how many characters a text is too long, counted as the server counts: without blanks around it, in code points. */
+export function excessOf(text: string, max: number | undefined): number {
+  if (max === undefined || text.length <= max) return 0;
+  return Math.max(0, [...text.trim().normalize('NFC')].length - max);
+}
+
+/** The fields of a form whose texts are too long. They carry their limit, because `maxlength` would cut what is pasted. */
+export function findExcess(form: HTMLFormElement): Problem[] {
+  return [...form.elements].flatMap((field) => {
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return [];
+    const excess = field.dataset.max ? excessOf(field.value, Number(field.dataset.max)) : 0;
+    return excess > 0 ? [{ field: field.name, text: `Shorten the text by ${countText(excess, 'character')}.` }] : [];
+  });
 }
 
 /** Focuses the first field with an error, or the first field of the form if no error names one. */
@@ -23,13 +41,16 @@ function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void
 /** Shows all errors of a form: each beside its field, those without a field above the form. It also shows a notice. */
 export function useFormProblem() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [answered] = useState(trackAnswers);
 
   /** @param form its first field with an error takes the focus; without it the focus stays */
   function tell(found: readonly Problem[], form?: HTMLFormElement): void {
     // Rendered before the focus moves: a field with an error opens the disclosure that it is in.
     flushSync(() => setProblems(found));
+    const since = lastNotice();
     const alerts = found.filter(({ isAlert }) => isAlert);
     for (const { text } of alerts.length > 0 ? alerts : found.slice(0, 1)) notify.failure(text);
+    answered(since);
     if (form) focusProblem(form, found);
   }
 
@@ -37,8 +58,17 @@ export function useFormProblem() {
     tell,
     /** Shows the failure of a call beside the field that the server names. */
     fail: (error: unknown, prefix: string, form?: HTMLFormElement) =>
-      tell([{ text: failureText(error, prefix), field: refusedField(error) }], form),
+      tell([{ text: failureText(error, prefix), field: refusedField(error), isRefusal: true }], form),
     clear: () => setProblems([]),
+    answered,
+    /** Drops the errors of fields that are right now. @param changed the field that was changed @param found what is wrong */
+    recheck: (changed: string, found: readonly Problem[]) =>
+      setProblems((shown) =>
+        shown.filter(({ field, isRefusal }) => {
+          if (field === undefined) return true;
+          return isRefusal ? field !== changed : found.some((problem) => problem.field === field);
+        }),
+      ),
     /**
      * The error of a field, by its name in the form, which is also its name in the call. Without a name: the error that
      * concerns no field.

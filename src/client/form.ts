@@ -1,7 +1,8 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { refusedField } from './api.ts';
-import { type Problem, useFormProblem } from './form-problem.ts';
+import { findExcess, type Problem, useFormProblem } from './form-problem.ts';
 import { useGuardedMutation } from './guard.ts';
+import { lastNotice } from './notices.ts';
 
 interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
@@ -35,18 +36,45 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       options.onFailure?.(error, values, form);
       const text = options.failureOf(error);
       const field = refusedIn(form, error);
-      if (text !== undefined) problem.tell([{ text, field }], options.keepsFocus && !field ? undefined : form);
+      if (text === undefined) return;
+      problem.tell([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);
     },
   });
+  const latest = useRef(options);
+  latest.current = options;
+  const watched = useRef<HTMLFormElement>(null);
+
+  const find = (form: HTMLFormElement) => [...findExcess(form), ...latest.current.check(latest.current.read(form))];
+
+  /** From the first Submit on, an error at a field goes with the first input that makes the field right. */
+  function watch(form: HTMLFormElement): void {
+    if (watched.current === form) return;
+    watched.current = form;
+    form.addEventListener('input', ({ target }) => {
+      const changed = (target as HTMLInputElement).name;
+      // Later: what React holds of the fields changes after this event.
+      setTimeout(() => problem.recheck(changed, find(form)));
+    });
+  }
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const values = options.read(form);
-    const found = options.check(values);
+    watch(form);
+    const found = find(form);
     if (found.length > 0) return problem.tell(found, form);
+    const values = options.read(form);
     problem.clear();
-    mutate({ values, form }, { onSuccess: (answer) => options.onSuccess?.(answer, values, form) });
+    const since = lastNotice();
+    mutate(
+      { values, form },
+      {
+        onSuccess: (answer) => {
+          options.onSuccess?.(answer, values, form);
+          problem.answered(since);
+        },
+      },
+    );
   }
 
   return { onSubmit, problem, isPending, answer: data };

@@ -46,19 +46,27 @@ const router = createBrowserRouter(routes);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} onError={report} />
-      <ReleaseControls root={root} />
+      {/* Around the page and not beside it: a second child would give other ids than on the server. */}
+      <ReleaseControls root={root}>
+        <RouterProvider router={router} onError={report} />
+      </ReleaseControls>
     </QueryClientProvider>
   </StrictMode>
 );
+/** Whether a browser's translator has replaced text nodes by its own elements: React then cannot hydrate them. */
+const isTranslated = () => root.querySelector('font') !== null;
 // The server rendered the part of the query that the page knows. Hydration needs exactly the same address.
 const isRendered = root.dataset.rendered === location.search;
 // The server-rendered page or message stays until the browser can render as much.
 const isLoaded = root.hasChildNodes() && (await codeIsLoaded(router));
-if (isRendered && isLoaded && router.state.location.pathname === location.pathname) {
+if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname === location.pathname) {
   // As a transition, React hydrates in slices of a few milliseconds: a tap or a scroll does not wait for all of it.
   startTransition(() => {
-    hydrateRoot(root, app, { onCaughtError: report, onRecoverableError: report });
+    hydrateRoot(root, app, {
+      onCaughtError: report,
+      // After it React renders the page anew.
+      onRecoverableError: (error) => isTranslated() || report(error),
+    });
   });
 } else {
   if (isLoaded) await readsAreAnswered(queryClient);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /** The element that takes the focus while a page has no heading yet. */
@@ -61,4 +61,39 @@ export function useScrollMemory(): void {
     if (anchor) anchor.scrollIntoView();
     else window.scrollTo(0, positions.current.get(key) ?? 0);
   }, [key, pathname, hash]);
+}
+
+const entryStates = new Map<string, unknown>();
+
+/**
+ * State of the current entry of the browser's history: going back to it finds the state as it was left. In memory.
+ * @param name what it is, for a page with several
+ */
+export function useEntryState<State>(name: string, initial: State): [State, (state: State) => void] {
+  const { key } = useLocation();
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const id = `${key} ${name}`;
+  // Safe: one name is used with one type.
+  const state = entryStates.has(id) ? (entryStates.get(id) as State) : initial;
+  return [
+    state,
+    (next) => {
+      entryStates.set(id, next);
+      render();
+    },
+  ];
+}
+
+const entryScrolls = new Map<string, number>();
+
+/**
+ * Scrolls a part of the page to where it was when this entry of the history was left.
+ * @returns what notes where it is, for its scroll event
+ */
+export function useKeptScroll(part: React.RefObject<HTMLElement | null>): () => void {
+  const { key } = useLocation();
+  useLayoutEffect(() => {
+    part.current?.scrollTo(0, entryScrolls.get(key) ?? 0);
+  }, [key, part]);
+  return () => void entryScrolls.set(key, part.current?.scrollTop ?? 0);
 }

@@ -6,6 +6,8 @@ export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
   readonly action: NoticeAction | undefined;
+  /** How many navigations it has seen. */
+  readonly navigations: number;
 }
 
 /** An action that a notice offers, such as Undo. */
@@ -14,6 +16,12 @@ interface NoticeAction {
   readonly run: () => void;
 }
 
+/** How many notices are shown at once: a third takes the place of the oldest. */
+const SHOWN_MAX = 2;
+
+/** A notice stays visible across the navigation that follows it; the next one takes its place. */
+const NAVIGATIONS_MAX = 1;
+
 const NONE: readonly Notice[] = [];
 const notices = createStore(() => NONE, NONE);
 let lastId = 0;
@@ -21,10 +29,11 @@ let lastId = 0;
 function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
-  notices.set([...notices.get().filter((notice) => notice.text !== text), { id: lastId, kind, text, action }]);
+  const others = notices.get().filter((notice) => notice.text !== text);
+  notices.set([...others, { id: lastId, kind, text, action, navigations: 0 }].slice(-SHOWN_MAX));
 }
 
-/** Shows a notice, which stays visible across a navigation. */
+/** Shows a notice. */
 export const notify = {
   success: (text: string, action?: NoticeAction) => add('success', text, action),
   failure: (text: string) => add('failure', text),
@@ -34,5 +43,26 @@ export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
-/** The notices that have not been dismissed, oldest first. */
+/** Takes away the notices of the page before the last one. Called at every navigation to another page. */
+export function passNavigation(): void {
+  const passed = notices.get().map((notice) => ({ ...notice, navigations: notice.navigations + 1 }));
+  notices.set(passed.filter(({ navigations }) => navigations <= NAVIGATIONS_MAX));
+}
+
+/** The id of the newest notice. */
+export const lastNotice = () => lastId;
+
+/** Makes what a form answers take the place of what it answered before. */
+export function trackAnswers() {
+  let shown = { after: 0, upTo: 0 };
+  /** @param since the newest notice before the answer was asked for: the later ones belong to the answer */
+  return (since: number): void => {
+    const { after, upTo } = shown;
+    shown = { after: since, upTo: lastId };
+    const stays = ({ id }: Notice) => id <= after || id > upTo || id > since;
+    if (!notices.get().every(stays)) notices.set(notices.get().filter(stays));
+  };
+}
+
+/** The notices on screen, oldest first. */
 export const useNotices = notices.use;

@@ -3,7 +3,9 @@ import { defineCall } from './call.ts';
 import { EMAIL_MAX, HTML_EMAIL, INVALID_EMAIL } from './email.ts';
 import { Id, verbatim } from './fields.ts';
 
+/** The shortest username; in Han, Kana and Hangul, where a letter is a syllable or a word, that of the second. */
 export const USERNAME_MIN = 3;
+export const USERNAME_MIN_OF_SYLLABLES = 2;
 export const USERNAME_MAX = 32;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
@@ -11,16 +13,9 @@ export const PASSCODE_LENGTH = 6;
 /** Counted from the hand-over to the mail server. */
 export const PASSCODE_LIFE_MINUTES = 10;
 
-export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, "_", "-" or ".".`;
+export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters of one writing system, digits, "_", "-" or ".", and begin with a letter or a digit.`;
 
 export const INVALID_PASSCODE = `The passcode is ${PASSCODE_LENGTH} digits.`;
-
-const USERNAME = /^[A-Za-z0-9_.-]*$/;
-
-/** Whether a username has a form that the server accepts. */
-export function isUsername(name: string): boolean {
-  return name.length >= USERNAME_MIN && name.length <= USERNAME_MAX && USERNAME.test(name);
-}
 
 /** The error for a new password of the wrong length; null if the length is allowed. */
 export function passwordProblem(password: string): string | null {
@@ -38,9 +33,10 @@ export const Email = Type.String({
 
 export const Username = Type.String({
   title: 'The username',
-  minLength: USERNAME_MIN,
+  minLength: USERNAME_MIN_OF_SYLLABLES,
   maxLength: USERNAME_MAX,
-  pattern: USERNAME.source,
+  isProse: true,
+  isUsername: true,
   says: INVALID_USERNAME,
 });
 

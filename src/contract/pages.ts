@@ -19,6 +19,8 @@ export interface Page {
   readonly guard?: Guard;
   /** No shared header: for the landing page and the passcode pages. */
   readonly hidesHeader?: true;
+  /** Has a form that the browser sends by itself, with GET: a search, or a filter. */
+  readonly hasForm?: true;
   /** Not indexed by search engines: account and admin pages. */
   readonly isPrivate?: true;
   /** Not in the sitemap: without a query the page has no content. */
@@ -79,10 +81,11 @@ export const PAGES = {
   forgot: { path: '/forgot', title: 'Forgot password', isPrivate: true },
   verify: { path: '/verify', title: 'Verify your account', hidesHeader: true, isPrivate: true },
   change: { path: '/change', title: 'Change your password', hidesHeader: true, isPrivate: true },
-  dashboard: { path: '/dashboard', title: 'Find a school' },
+  dashboard: { path: '/dashboard', title: 'Find a school', hasForm: true },
   allSchools: {
     path: '/allschools',
     title: 'All schools',
+    hasForm: true,
     query: { q: textOf(foldSearch), country: textOf(Boolean), minRating: oneOf(OFFERED_RATINGS.map(String)) },
   },
   school: { path: '/school/:id', title: 'School', about: 'school' },
@@ -127,7 +130,13 @@ function defineCategoryPages(category: Category) {
   const forAdmins = { guard: 'admin', isPrivate: true } as const;
   return {
     list: { path: `${pages.list}/:id`, title: label, ...ofSchool },
-    reviews: { path: `${pages.reviews}/:id`, title: `${label} reviews`, ...ofEntry, query: REVIEW_FILTERS },
+    reviews: {
+      path: `${pages.reviews}/:id`,
+      title: `${label} reviews`,
+      ...ofEntry,
+      hasForm: true,
+      query: REVIEW_FILTERS,
+    },
     adminEntries: { path: `${pages.adminEntries}/:id`, title: label, ...ofSchool, ...forAdmins },
     adminReviews: { path: `${pages.adminReviews}/:id`, title: `${label} reviews`, ...ofEntry, ...forAdmins },
   } as const satisfies Record<string, Page>;

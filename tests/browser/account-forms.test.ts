@@ -1,4 +1,4 @@
-import { button, expect, fillIn, logIn, notice, openAs, test, writeReview } from '../support/browser.ts';
+import { button, expect, fillIn, logIn, notice, openAs, test, whenHydrated, writeReview } from '../support/browser.ts';
 import { category, createEntry, createUser, unique } from '../support/rows.ts';
 
 test.describe('forms of accounts', () => {
@@ -89,7 +89,7 @@ test.describe('forms of accounts', () => {
       await route.fulfill({ status: 200, json: { message: 'Sent.' } });
     });
     await page.goto('/verify?email=somebody@example.org');
-    await expect(button(page, 'Resend')).not.toHaveAttribute('inert');
+    await whenHydrated(page);
     await button(page, 'Resend').press('Enter');
     await expect(button(page, 'Resend')).toHaveAttribute('aria-busy', 'true');
     await expect(button(page, 'Resend')).toBeFocused();

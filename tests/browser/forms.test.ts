@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { button, expect, fillIn, fillPasswords, openAs, test, writeReview } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { expectTranslated, translate } from '../support/translator.ts';
 
 /** Fills a form in. @returns what sends it */
 type Fill = (page: Page, product: RunningProduct) => Promise<Locator>;
@@ -136,9 +137,16 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
 };
 
 test.describe('forms and row actions', () => {
-  for (const [sending, fill] of Object.entries(SENDINGS)) {
+  const translations = [false, true].flatMap((isTranslated) =>
+    Object.entries(SENDINGS).map(([sending, fill]) => ({ sending, fill, isTranslated })),
+  );
+  for (const { sending, fill, isTranslated } of translations) {
     const [name, call] = sending.split(' by ');
-    test(`two quick clicks on ${name} send one call`, async ({ page, product }) => {
+    test(`two quick clicks on ${name}${isTranslated ? ', translated,' : ''} send one call`, async ({
+      page,
+      product,
+    }) => {
+      if (isTranslated) await translate(page);
       const isOfCall = (url: URL) => url.pathname.split('/')[2] === call;
       const sent: string[] = [];
       page.on('request', (request) => {
@@ -153,6 +161,7 @@ test.describe('forms and row actions', () => {
       });
       await expect(page.getByRole('alert').first()).toBeVisible();
       await expect(target).toBeEnabled();
+      if (isTranslated) await expectTranslated(page);
       // What was asked before this has been counted when it is answered.
       await page.evaluate(async () => void (await fetch('/healthz')));
       expect(sent).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { button, expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { createReviewed } from '../support/many-reviews.ts';
 import { category, createUser } from '../support/rows.ts';
 
 /** Of the pages of each category, those of the first. */
@@ -46,5 +47,37 @@ test.describe('going back', () => {
     await expect(page).toHaveURL('/dashboard');
     // The first step reaches the profile, which sends a visitor on to the dashboard.
     await expectBack(page, ['/dashboard', '/dashboard', '/login', '/about'], '/profile');
+  });
+
+  test('from one review, the list is at the same place, with the same number shown and the same filter', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createReviewed(product, category, 60, (index) => ({ rating: (index % 5) + 1 }));
+    const path = `${category.pages.reviews}/${entry.id}`;
+    const region = page.getByRole('region', { name: 'Reviews' });
+    const place = () => region.evaluate((list) => [list.clientHeight, list.scrollTop, window.scrollY]);
+    await openPage(page, path);
+    for (let press = 0; press < 2; press += 1) await button(page, 'Show more reviews').click();
+    await region.evaluate((list) => list.scrollTo(0, 60));
+    const review = region.getByRole('article').nth(15);
+    await review.getByRole('link').scrollIntoViewIfNeeded();
+    // The last scroll event comes with the next frame.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const before = await place();
+    expect(before[2]).toBeGreaterThan(0);
+    await review.getByRole('link').click();
+    await expect(page).toHaveURL(/\/review\//);
+    await page.goBack();
+    await expect(page).toHaveURL(path);
+    await expect.poll(place).toEqual(before);
+    // With a filter, all that are loaded are shown.
+    await page.getByRole('button', { name: /^3 stars/ }).click();
+    await expect(region.getByRole('article')).toHaveCount(12);
+    await region.getByRole('article').nth(9).getByRole('link').click();
+    await expect(page).toHaveURL(/\/review\//);
+    await page.goBack();
+    await expect(page).toHaveURL(`${path}?stars=3`);
+    await expect(region.getByRole('article')).toHaveCount(12);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, logIn, openPage, seedToken, test, writeReview } from '../support/browser.ts';
+import { expect, logIn, openPage, seedToken, showAllReviews, test, writeReview } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
@@ -106,9 +106,7 @@ test.describe('the review page', () => {
   test('prints 130 reviews on at most eight pages, with school, entry, address and date', async ({ page, product }) => {
     const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
     await open(page, entry.id);
-    const more = page.getByRole('button', { name: 'Show more reviews' });
-    await more.click();
-    await more.click();
+    await showAllReviews(page);
     await expect(page.getByRole('article')).toHaveCount(130);
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('list', { name: 'Breadcrumb' })).toBeVisible();

@@ -1,8 +1,17 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
-import { expect, logIn, notice, seedToken, test, whenHydrated, writeReview } from '../support/browser.ts';
+import {
+  expect,
+  logIn,
+  notice,
+  seedToken,
+  showAllReviews,
+  test,
+  whenHydrated,
+  writeReview,
+} from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
@@ -16,6 +25,14 @@ async function open(page: Page, of: Category, id: number): Promise<void> {
   await page.goto(`${of.pages.reviews}/${id}`);
   await expect(page.getByRole('heading', { level: 2, name: /Write a Review|Your review/ })).toBeVisible();
 }
+
+/** How many reviews stand within the height of the list. */
+const countShown = (region: Locator) =>
+  region.evaluate((element) => {
+    const items = [...element.querySelectorAll('ul > li')];
+    const { bottom } = element.getBoundingClientRect();
+    return items.filter((item) => item.getBoundingClientRect().bottom <= bottom + 1).length;
+  });
 
 test.describe('review pages', () => {
   for (const each of CATEGORIES) {
@@ -174,7 +191,10 @@ test.describe('review pages', () => {
       await expect(region).toContainText('Review number 31.', { useInnerText: true });
     });
 
-    test('shows 24 rem of them, then all that are loaded, then the next page', async ({ page, product }) => {
+    test('shows 24 rem of them, with each press ten more of those loaded, then of the next page', async ({
+      page,
+      product,
+    }) => {
       const entry = await createReviewed(product);
       await open(page, category, entry.id);
       const region = page.getByRole('region', { name: 'Reviews' });
@@ -182,22 +202,27 @@ test.describe('review pages', () => {
       const height = () => region.evaluate(({ clientHeight }) => clientHeight);
       await expect(more).toBeVisible();
       expect(await height()).toBe(24 * 16);
+      const atFirst = await countShown(region);
+      expect(atFirst).toBeGreaterThan(0);
       await more.click();
-      await expect.poll(height).toBeGreaterThan(5_000);
-      await expect(region.getByRole('article')).toHaveCount(100);
+      await expect.poll(() => countShown(region)).toBe(atFirst + 10);
       await more.press('Enter');
+      await expect.poll(() => countShown(region)).toBe(atFirst + 20);
+      // All that are loaded are in the document, and no more is read before they are shown.
+      await expect(region.getByRole('article')).toHaveCount(100);
+      await showAllReviews(page);
       await expect(region.getByRole('article')).toHaveCount(130);
       await expect(region.getByRole('article').last()).toContainText('Review number 1.');
-      await expect(more).toHaveCount(0);
+      expect(await countShown(region)).toBe(130);
     });
 
     test('says so when the next page cannot be loaded, and asks again when told', async ({ page, product }) => {
       const entry = await createReviewed(product);
       await open(page, category, entry.id);
       const more = page.getByRole('button', { name: 'Show more reviews' });
-      await more.click();
       await page.route('**/auth/**before=**', (route) => route.fulfill({ status: 400, json: { error: 'Not now.' } }));
-      await more.click();
+      const failure = page.getByText('More reviews could not be loaded.');
+      while (!(await failure.isVisible()) && (await more.isVisible())) await more.click();
       await expect(page.getByText('More reviews could not be loaded.')).toBeVisible();
       await page.unroute('**/auth/**before=**');
       await page.getByRole('button', { name: 'Retry' }).click();

@@ -1,11 +1,11 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { IdTaken } from '../database/failures.ts';
+import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
-
-// Usernames and mailboxes are ASCII, so folding the case is enough to compare them.
 
 export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email_key', '=', foldCase(email)).executeTakeFirst();
@@ -15,7 +15,17 @@ export function findUser(db: Connection, userId: number): Promise<UserRow | unde
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
 }
 
-export function findUserByUsername(db: Connection, username: string): Promise<UserRow | undefined> {
+/**
+ * The users whose names look like this one, with case, accents and punctuation aside. Until the transaction ends, no
+ * other one can look for the same names.
+ */
+export async function findNamesakes(db: Connection, username: string): Promise<UserRow[]> {
+  const skeleton = skeletonOf(username);
+  await lockName(db, `username ${skeleton}`);
+  return db.selectFrom('users').selectAll().where('username_skeleton', '=', skeleton).execute();
+}
+
+function findUserByUsername(db: Connection, username: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst();
 }
 
@@ -39,6 +49,7 @@ export async function insertUser(
     .values({
       username: user.username,
       username_key: foldCase(user.username),
+      username_skeleton: skeletonOf(user.username),
       email: user.email,
       email_key: foldCase(user.email),
       password_hash: user.passwordHash,
@@ -64,6 +75,7 @@ export async function insertUsers(
   const rows = users.map(({ username, email, passwordHash, createdAt }) => ({
     username,
     username_key: foldCase(username),
+    username_skeleton: skeletonOf(username),
     email,
     email_key: foldCase(email),
     password_hash: passwordHash,

@@ -1,3 +1,5 @@
+import { skeletonOf } from '../database/skeletons.ts';
+
 /** Names that readers would take for the site itself or for no person at all. */
 const RESERVED = [
   'admin',
@@ -27,12 +29,9 @@ const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
   [/vv/g, 'w'],
 ];
 
-/** Reduces a name to what readers notice: without case, accents, blanks and punctuation. */
+/** Reduces a name to what readers notice: its skeleton without blanks and punctuation. */
 function fold(name: string): string {
-  const letters = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const letters = skeletonOf(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
   return LOOK_ALIKES.reduce((folded, [alike, letter]) => folded.replaceAll(alike, letter), letters);
 }
 

@@ -10,7 +10,7 @@ import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
 import { knownAddress } from './password-tries.ts';
-import { deleteUnverified, findUserByEmail, findUserByUsername, insertUser, markVerified } from './queries.ts';
+import { deleteUnverified, findNamesakes, findUserByEmail, insertUser, markVerified } from './queries.ts';
 import { isReservedName } from './reserved-names.ts';
 
 /** An account that is not verified within this time is deleted, which frees its username and email. */
@@ -48,13 +48,12 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     if (before && before.verified_at !== null) {
       throw refusals.conflict('There is already an account with this email. Log in, or reset its password.', 'email');
     }
-    const namesake = await findUserByUsername(db, username);
+    const namesakes = (await findNamesakes(db, username)).filter(({ id }) => id !== before?.id);
     const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
-    if (namesake && namesake.id !== before?.id && !isAbandoned(namesake))
-      throw refusals.conflict('This username is already taken.', 'username');
+    if (!namesakes.every(isAbandoned)) throw refusals.conflict('This username is already taken.', 'username');
     // A new row instead of an update, which makes the codes and tokens of the replaced account invalid.
     if (before) await deleteUnverified(db, before.id);
-    if (namesake && namesake.id !== before?.id) await deleteUnverified(db, namesake.id);
+    for (const { id } of namesakes) await deleteUnverified(db, id);
     const isContested = before !== undefined && !isAbandoned(before);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
     if (id === undefined) throw refusals.conflict('This username or email is already taken.');

@@ -34,6 +34,8 @@ import * as noReplace from './migrations/028-no-replace.ts';
 import * as recordedState from './migrations/029-recorded-state.ts';
 import * as schoolIds from './migrations/030-school-ids.ts';
 import * as filledState from './migrations/031-filled-state.ts';
+import * as filledSkeletons from './migrations/033-filled-skeletons.ts';
+import * as usernameSkeletons from './migrations/033-username-skeletons.ts';
 import * as heldHides from './migrations/034-held-hides.ts';
 import { requireServed } from './served-versions.ts';
 
@@ -119,6 +121,8 @@ export const MIGRATIONS: readonly Migration[] = [
   recordedState,
   schoolIds,
   filledState,
+  usernameSkeletons,
+  filledSkeletons,
   heldHides,
 ];
 

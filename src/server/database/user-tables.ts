@@ -5,6 +5,8 @@ export interface Users {
   id: Generated<number>;
   username: string;
   username_key: string;
+  /** What the name looks like. Null while a migration has not filled it yet. */
+  username_skeleton: string | null;
   email: string;
   email_key: string;
   password_hash: string;

@@ -76,7 +76,7 @@ function hasProperties(part: unknown): boolean {
 function publicSchema(schema: unknown, isSent: boolean): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) => {
-      if (key === 'says' || key === 'isProse') return undefined;
+      if (key === 'says' || key === 'isProse' || key === 'isUsername') return undefined;
       if (!value?.isBlankAbsent) return value;
       const { isBlankAbsent: _, ...rest } = value;
       return !isSent ? rest : { anyOf: [rest, { enum: [null, ''] }] };

@@ -47,7 +47,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
     const head = await options.headOf(page, id, query);
     const text = shell.page(page, head, queryOf(pageAddress(page, id, query)));
-    return { route: page.path, text, form: 'html', tags: head.tags };
+    return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: head.tags };
   }
 
   /** Answers what could not be made: with a redirect after a merge, otherwise with a page that explains the refusal. */

@@ -9,6 +9,9 @@ const DOCUMENT_POLICY =
   `${CALL_POLICY}; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
   "manifest-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'";
 
+/** Of documents with a form that the browser sends by itself. */
+const FORM_POLICY = DOCUMENT_POLICY.replace("form-action 'none'", "form-action 'self'");
+
 const HEADERS = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
@@ -24,11 +27,11 @@ function everywhere(publicUrl: URL | undefined) {
   return publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
 }
 
-/** The header lines of cached responses, of calls and of documents. */
+/** The header lines of cached responses, of calls, of documents, and of those with a form. */
 export function headerLines(publicUrl: URL | undefined): HeaderLines {
   const headers = everywhere(publicUrl);
   const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
-  return { calls: under(CALL_POLICY), documents: under(DOCUMENT_POLICY) };
+  return { calls: under(CALL_POLICY), documents: under(DOCUMENT_POLICY), documentsWithForm: under(FORM_POLICY) };
 }
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);

@@ -51,7 +51,7 @@ export const MAILBOXES: readonly Mailbox[] = [
   refused('more than a mailbox can have', `${'a'.repeat(250)}@example.org`),
 ];
 
-/** A username as somebody types it, and what becomes of it: 201 taken as it is, 400 no username, or misleading. */
+/** A username as somebody types it, and what becomes of it: 201 taken, 400 no username, or misleading. */
 export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[] = [
   ...(
     ['admin', 'ADMIN', 'aDmIn', 'administrator', 'anonymous', 'Anonymous', 'moderator', 'root', 'staff'] as const
@@ -69,11 +69,20 @@ export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[]
     '\u2066admin\u2069',
     'Anonym\u043Eus',
     'An\u0585nymous',
-    'e\u0301mile',
-    '\uFB01sher',
-    '\u212Aelvin',
-    'd\u0131dier',
-    'na\u00EFve',
+    'Ann\u0430',
+    '\u03A9mega',
+    '\u3072\uD55C',
+    '\u5B66',
+    '\u3164\u3164\u3164',
+    'a\u0301\u0302\u0303\u0304b1',
+    '\u0661\u0662\u0663',
+    '\u{1D423}\u{1D428}\u{1D421}\u{1D427}',
+    '_ann',
+    '.ann',
+    '-ann',
+    '__proto__',
+    '...',
+    '---',
     '\u{1F600}\u{1F600}\u{1F600}',
     'admin ',
     ' admin',
@@ -89,7 +98,13 @@ export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[]
     'a'.repeat(33),
     'a'.repeat(10_000),
   ].map((name) => [name, 400] as const),
-  ...(['__proto__', 'constructor', 'hasOwnProperty', '...', '---', '12345'] as const).map(
+  ...['constructor', 'hasOwnProperty', '12345', ' around ', 'e\u0301mile', '\u212Aelvin', 'd\u0131dier'].map(
+    (name) => [name, 201] as const,
+  ),
+  ...['na\u00EFve', '\u5B66\u751F', '\uD559\uC0DD123', '\u0639\u0644\u064A99', '\u041F\u0451\u0442\u0440_1'].map(
+    (name) => [name, 201] as const,
+  ),
+  ...['\u3072\u3089\u30AB\u30CA\u6F22\u5B57', '\u6F22\u3105\u3106', '\u0928\u092E\u0938\u094D\u0924\u0947'].map(
     (name) => [name, 201] as const,
   ),
 ];

@@ -10,6 +10,7 @@ export interface Schema {
   readonly multipleOf?: number;
   readonly pattern?: string;
   readonly isProse?: boolean;
+  readonly isUsername?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
@@ -64,6 +65,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
     return fc.record(parts, { requiredKeys: [...required] });
   }
   if (schema.items) return fc.array(valuesOf(schema.items), { maxLength: schema.maxItems ?? LENGTH_MAX });
+  if (schema.isUsername) return fc.stringMatching(/^[A-Za-z0-9][\w.-]{2,31}$/);
   if (schema.type === 'string') return textOf(schema);
   if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
   if (schema.type === 'boolean') return fc.boolean();

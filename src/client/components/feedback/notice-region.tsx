@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { dismissNotice, type Notice, useNotices } from '../../notices.ts';
+import { useLocation } from 'react-router';
+import { dismissNotice, type Notice, passNavigation, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 const SIGNS = {
@@ -10,35 +11,28 @@ const SIGNS = {
 /** How long a notice stays, in milliseconds. */
 const STAY = { success: 8_000, failure: 12_000 };
 
-/** How long a notice stays when a newer one is waiting for its space: at least six seconds, so that it can be read. */
-const STAY_MIN = 6_000;
-
-/** How many notices are shown at once: on narrow screens one below the other, on wide ones up to three in a row. */
-const SHOWN_MAX = { narrow: 2, wide: 6 };
-const WIDE = '(width >= 40rem)';
-
-const shownAtMost = () => (matchMedia(WIDE).matches ? SHOWN_MAX.wide : SHOWN_MAX.narrow);
-
 /**
- * The notices on screen, newest first, in a strip below the header, where no form control is covered unless the user
+ * The notices on screen, the newest on top, in a strip below the header, where no form control is covered unless the user
  * scrolls it there. A failure is inserted with role alert and is announced at once. A success is inserted into a polite
  * live region that exists before it: otherwise its role status would often not be announced.
  */
 export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
-  const shown = notices.slice(0, notices.length && shownAtMost());
-  // The oldest notices leave first when others are waiting.
-  const leaving = shown.slice(0, notices.length - shown.length);
+  const { pathname } = useLocation();
+  const passed = useRef(pathname);
+  useEffect(() => {
+    if (passed.current === pathname) return;
+    passed.current = pathname;
+    passNavigation();
+  }, [pathname]);
   const show = (kind: Notice['kind']) =>
-    shown
+    notices
       .filter((notice) => notice.kind === kind)
       .toReversed()
-      .map((notice) => (
-        <NoticeCard key={notice.id} notice={notice} order={-notice.id} isAwaited={leaving.includes(notice)} />
-      ));
+      .map((notice) => <NoticeCard key={notice.id} notice={notice} order={-notice.id} />);
   return (
     <div
-      className={`no-print pointer-events-none fixed inset-x-2 z-20 flex flex-col gap-2 sm:inset-x-4 sm:flex-row sm:flex-wrap sm:items-start sm:justify-center ${isBelowHeader ? 'top-16' : 'top-2'}`}
+      className={`no-print pointer-events-none fixed inset-x-2 z-20 flex flex-col gap-2 sm:inset-x-4 sm:items-center ${isBelowHeader ? 'top-16' : 'top-2'}`}
     >
       <div className="contents">{show('failure')}</div>
       <div className="contents" aria-live="polite">
@@ -51,32 +45,23 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
 interface NoticeCardProps {
   notice: Notice;
   order: number;
-  /** Whether a newer notice is waiting for this space: this one then leaves after STAY_MIN. */
-  isAwaited: boolean;
 }
 
-function NoticeCard({ notice: { id, kind, text, action }, order, isAwaited }: NoticeCardProps) {
-  const hold = useHold();
-  const shownAt = useRef(0);
-  const isHeld = hold.isHeld;
+function NoticeCard({ notice: { id, kind, text, action }, order }: NoticeCardProps) {
+  const { isHeld, handlers } = useHold();
 
   useEffect(() => {
     if (isHeld) return;
-    shownAt.current = performance.now();
-  }, [isHeld]);
-  useEffect(() => {
-    if (isHeld) return;
-    const stay = isAwaited ? STAY_MIN : STAY[kind];
-    const timer = setTimeout(dismissNotice, shownAt.current + stay - performance.now(), id);
+    const timer = setTimeout(dismissNotice, STAY[kind], id);
     return () => clearTimeout(timer);
-  }, [id, kind, isHeld, isAwaited]);
+  }, [id, kind, isHeld]);
 
   const isFailure = kind === 'failure';
   return (
     <div
       className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
       style={{ order }}
-      {...hold.handlers}
+      {...handlers}
     >
       <Drawing d={SIGNS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
       <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">

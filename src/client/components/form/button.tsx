@@ -26,7 +26,7 @@ export function Button({
       onClick={isPending ? (event) => event.preventDefault() : onClick}
     >
       {isPending && <span className="spinner" aria-hidden="true" />}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

@@ -1,4 +1,6 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
+import { excessOf } from '../../form-problem.ts';
+import { countText } from '../../format.ts';
 
 /** The texts that belong to every kind of field. */
 export interface FieldTexts {
@@ -43,28 +45,56 @@ export function FormError({ children }: { children: ReactNode }) {
   return children ? <p className="border-l-4 border-danger pl-3 font-semibold text-danger">{children}</p> : null;
 }
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id'>, FieldTexts {
+interface Limited {
+  maxLength?: number | undefined;
+  value?: unknown;
+  help?: ReactNode;
+}
+
+/**
+ * The limit of a text field, which does not cut what is pasted: the help says by how much a text is too long, and
+ * `useForm` refuses to send it.
+ */
+function useLimit({ maxLength, value, help }: Limited) {
+  const [typed, setTyped] = useState('');
+  const excess = excessOf(typeof value === 'string' ? value : typed, maxLength);
+  return {
+    help: excess > 0 ? `${countText(excess, 'character')} too many` : help,
+    attributes: {
+      'data-max': maxLength,
+      onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => setTyped(currentTarget.value),
+    },
+  };
+}
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'onInput'>, FieldTexts {
   name: string;
 }
 
 /** A one-line text field. */
-export function Field({ label, help, error, className, ...input }: FieldProps) {
+export function Field({ label, help, error, className, maxLength, ...input }: FieldProps) {
+  const limit = useLimit({ maxLength, value: input.value, help });
   return (
-    <FieldFrame label={label} help={help} error={error} className={className}>
-      {(attributes) => <input type="text" dir="auto" {...input} {...attributes} className="input" />}
+    <FieldFrame label={label} help={limit.help} error={error} className={className}>
+      {(attributes) => (
+        <input type="text" dir="auto" {...input} {...limit.attributes} {...attributes} className="input" />
+      )}
     </FieldFrame>
   );
 }
 
-interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'>, FieldTexts {
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'onInput'>, FieldTexts {
   name: string;
 }
 
 /** A text field of several lines. */
-export function TextArea({ label, help, error, className, ...input }: TextAreaProps) {
+export function TextArea({ label, help, error, className, maxLength, ...input }: TextAreaProps) {
+  const limit = useLimit({ maxLength, value: input.value, help });
   return (
-    <FieldFrame label={label} help={help} error={error} className={className}>
-      {(attributes) => <textarea rows={5} dir="auto" {...input} {...attributes} className="input resize-y" />}
+    <FieldFrame label={label} help={limit.help} error={error} className={className}>
+      {(attributes) => (
+        <textarea rows={5} dir="auto" {...input} {...limit.attributes} {...attributes} className="input resize-y" />
+      )}
     </FieldFrame>
   );
 }

@@ -92,7 +92,7 @@ function OpenCount() {
   const { data } = useQuery(callQuery(getOpenCounts));
   const open = data ? data.reports + data.proposals : 0;
   if (open === 0) return null;
-  return <span className="absolute top-3 right-3 text-sm text-ink-soft">{open} open</span>;
+  return <span className="absolute top-3 right-3 text-sm text-ink-soft">{`${open} open`}</span>;
 }
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {

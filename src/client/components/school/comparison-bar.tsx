@@ -16,8 +16,7 @@ export function ComparisonBar() {
     >
       <div className="page flex min-h-14 items-center justify-between gap-4">
         <p className="tabular-nums">
-          {countText(chosen.length, 'school')}
-          {' · '}
+          <span>{`${countText(chosen.length, 'school')} · `}</span>
           <PageLink
             to={comparisonAddress(chosen)}
             className="text-link inline-flex min-h-touch items-center font-semibold"

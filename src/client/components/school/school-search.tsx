@@ -121,9 +121,11 @@ export function SchoolSearch({
     }
   }
 
-  return (
-    <div className={`needs-script relative w-full text-left ${isLarge ? 'max-w-2xl' : 'max-w-xl'}`}>
+  const size = `relative w-full text-left ${isLarge ? 'max-w-2xl' : 'max-w-xl'}`;
+  const content = (
+    <>
       <SearchInput
+        name={onChoose ? undefined : 'q'}
         isLarge={isLarge}
         // `type="search"` would be wrong: ARIA in HTML allows no role but searchbox on it.
         type="text"
@@ -172,7 +174,22 @@ export function SchoolSearch({
           )}
         </div>
       )}
-    </div>
+    </>
+  );
+  if (onChoose) return <div className={`needs-script ${size}`}>{content}</div>;
+  return (
+    <form
+      method="get"
+      action={PAGES.allSchools.path}
+      className={size}
+      // Enter is handled at the field, where it may choose a suggestion.
+      onSubmit={(event) => event.preventDefault()}
+    >
+      {content}
+      <Button type="submit" className="without-script mt-3">
+        Search
+      </Button>
+    </form>
   );
 }
 
@@ -213,7 +230,7 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
         >
           <span dir="auto" className="min-w-0 wrap-anywhere">
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
-            {school.schoolName.slice(typed.length)}
+            <span>{school.schoolName.slice(typed.length)}</span>
           </span>
           {hasTwin(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
         </button>

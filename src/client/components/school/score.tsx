@@ -22,9 +22,8 @@ export function Score({ averageRating, totalReviews, isShort = false }: ScorePro
       <FilledStar className="mr-1 size-4 align-[-0.125em]" />
       <b className="font-serif text-lg font-semibold">{averageRating.toFixed(1)}</b>
       <span className="text-sm text-ink-soft">
-        {' · '}
-        {numberText(totalReviews)}
-        <span className={isShort ? 'sr-only' : undefined}> {noun}</span>
+        <span>{` · ${numberText(totalReviews)}`}</span>
+        <span className={isShort ? 'sr-only' : undefined}>{` ${noun}`}</span>
       </span>
     </span>
   );

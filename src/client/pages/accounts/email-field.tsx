@@ -2,15 +2,21 @@ import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
 import { Field } from '../../components/form/fields.tsx';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 
+interface EmailFieldProps {
+  problem: FormProblem;
+  /** What a browser or password manager fills in. */
+  autoComplete?: 'email' | 'username';
+}
+
 /** The field for an email address. */
-export function EmailField({ problem }: { problem: FormProblem }) {
+export function EmailField({ problem, autoComplete = 'email' }: EmailFieldProps) {
   return (
     <Field
       label="Email"
       name="email"
       type="email"
       inputMode="email"
-      autoComplete="email"
+      autoComplete={autoComplete}
       required
       error={problem.of('email')}
     />

@@ -47,7 +47,7 @@ export function Component() {
       onSubmit={onSubmit}
       links={LINKS}
     >
-      <EmailField problem={problem} />
+      <EmailField problem={problem} autoComplete="username" />
       <PasswordField
         label="Password"
         name="password"

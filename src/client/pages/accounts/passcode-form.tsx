@@ -14,7 +14,7 @@ import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
-import { notify } from '../../notices.ts';
+import { lastNotice, notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 
@@ -56,7 +56,11 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
     if (found.length > 0) return problem.tell(found, form);
     problem.clear();
     mutate(email, {
-      onSuccess: () => notify.success('Resend Successful Check Email'),
+      onSuccess: () => {
+        const since = lastNotice();
+        notify.success('Resend Successful Check Email');
+        problem.answered(since);
+      },
       onError: (error) => problem.fail(error, 'Resend failed: '),
     });
   }

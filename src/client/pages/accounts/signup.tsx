@@ -1,14 +1,8 @@
 import { useNavigate } from 'react-router';
-import {
-  INVALID_USERNAME,
-  isUsername,
-  passwordProblem,
-  signup,
-  USERNAME_MAX,
-  USERNAME_MIN,
-} from '../../../contract/accounts.ts';
+import { INVALID_USERNAME, passwordProblem, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
+import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
@@ -28,7 +22,7 @@ const MISMATCH = 'Passwords do not match. Please check and try again.';
 
 function readSignup(form: HTMLFormElement) {
   return {
-    username: readField(form, 'username').trim(),
+    username: readField(form, 'username').trim().normalize('NFC'),
     email: readField(form, 'email').trim(),
     password: readField(form, 'password'),
     confirmation: readField(form, 'confirmation'),
@@ -71,7 +65,7 @@ export function Component() {
       <Field
         label="Username"
         name="username"
-        autoComplete="username"
+        autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         required

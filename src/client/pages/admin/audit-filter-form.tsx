@@ -77,7 +77,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
       </Select>
       {isFiltered && (
         <p className="flex min-h-touch flex-wrap items-center gap-x-3">
-          {subjectId !== undefined && <span>Only {subjectName ?? `no. ${subjectId}`}</span>}
+          {subjectId !== undefined && <span>{`Only ${subjectName ?? `no. ${subjectId}`}`}</span>}
           <PageLink to={PAGES.auditTrail.path} className="text-link inline-flex min-h-touch items-center">
             Clear filters
           </PageLink>

@@ -58,17 +58,16 @@ function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <span className="wrap-anywhere">
-        {actionText(entry)}
-        {subject && ': '}
+        <span>{subject ? `${actionText(entry)}: ` : actionText(entry)}</span>
         {address ? (
           <PageLink to={address} className={TABLE_LINK}>
             {subject}
           </PageLink>
         ) : (
-          subject
+          <span>{subject}</span>
         )}
       </span>
-      {reason && <span className="block text-sm text-ink-soft">Reason: {reason}</span>}
+      {reason && <span className="block text-sm text-ink-soft">{`Reason: ${reason}`}</span>}
     </>
   );
 }

@@ -34,10 +34,13 @@ export function DeleteWithReviewsDialog({ user, onDeleted, onClose }: DeleteWith
       onClose={onClose}
     >
       <p>
-        The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_WITH_REVIEWS]}
-        ”. Under Moderation, each can be restored without a name. Their open proposals are refused.
-        {proposalMode() === 'open' &&
-          ' What they added and nobody else reviewed is deleted, and can be restored there.'}
+        <span>
+          The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_WITH_REVIEWS]}
+          ”. Under Moderation, each can be restored without a name. Their open proposals are refused.
+        </span>
+        {proposalMode() === 'open' && (
+          <span> What they added and nobody else reviewed is deleted, and can be restored there.</span>
+        )}
       </p>
     </ConfirmDialog>
   );

@@ -58,8 +58,8 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
           {into && (
             <p>
               <bdi className="font-semibold">{school.schoolName}</bdi> becomes part of{' '}
-              <bdi className="font-semibold">{into.schoolName}</bdi> (no. {into.id}
-              {into.country && `, ${into.country}`}).
+              <bdi className="font-semibold">{into.schoolName}</bdi>
+              <span>{into.country ? ` (no. ${into.id}, ${into.country}).` : ` (no. ${into.id}).`}</span>
             </p>
           )}
           {preview.data && <Consequences preview={preview.data} name={school.schoolName} />}

@@ -89,7 +89,8 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
     inNarrow: 'first line',
     cell: ({ username, isBlocked }) => (
       <>
-        {username} {isBlocked && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
+        <span>{username} </span>
+        {isBlocked && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
       </>
     ),
   },
@@ -198,7 +199,7 @@ function AdminLinks() {
       <PageLink to={path} className="button button-quiet">
         {title}
       </PageLink>
-      {open > 0 && <span className="text-sm text-ink-soft">{open} open</span>}
+      {open > 0 && <span className="text-sm text-ink-soft">{`${open} open`}</span>}
     </span>
   );
   return (

@@ -150,10 +150,7 @@ function Cell({ school: { id, schoolName }, category, figures, leads }: CellProp
             className="whitespace-nowrap tabular-nums hover:underline"
           >
             <span className={`font-serif text-lg ${leads ? 'font-semibold' : ''}`}>{averageRating.toFixed(1)}</span>
-            <span className="text-sm text-ink-soft">
-              {' · '}
-              {countText(totalReviews, 'review')}
-            </span>
+            <span className="text-sm text-ink-soft">{` · ${countText(totalReviews, 'review')}`}</span>
           </PageLink>
         )}
       </span>

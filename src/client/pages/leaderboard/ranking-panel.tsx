@@ -59,7 +59,7 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
             {title}
           </h2>
           <p className="text-ink-soft">
-            Based on student reviews and ratings
+            <span>Based on student reviews and ratings</span>
             {/* No count before the first answer. While a later one is loading, "Loading rankings..." replaces it. */}
             {(answer || !isFetching) && (
               <>
@@ -90,9 +90,11 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
     <details>
       <summary className="text-link inline-flex min-h-touch items-center text-sm">How is this worked out?</summary>
       <p className="max-w-prose">
-        {isWeighted
-          ? 'The stars of all reviews are added up, together with ten reviews that give the mean of the category, and divided by how many they are: few reviews move a school less than many.'
-          : 'The stars of all reviews are added up and divided by how many they are.'}{' '}
+        <span>
+          {isWeighted
+            ? 'The stars of all reviews are added up, together with ten reviews that give the mean of the category, and divided by how many they are: few reviews move a school less than many.'
+            : 'The stars of all reviews are added up and divided by how many they are.'}
+        </span>{' '}
         <PageLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`} className="text-link">
           How scores work
         </PageLink>
@@ -102,7 +104,8 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
           .filter(({ working }) => working !== undefined)
           .map(({ schoolId, schoolName, working }) => (
             <li key={schoolId ?? schoolName} className="wrap-anywhere">
-              <bdi>{schoolName}</bdi>: {working}
+              <bdi>{schoolName}</bdi>
+              <span>{`: ${working}`}</span>
             </li>
           ))}
       </ul>

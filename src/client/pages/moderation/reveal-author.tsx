@@ -23,9 +23,9 @@ export function RevealAuthor({ reviewId }: { reviewId: number }) {
       {/* Rendered before it has a text, so that screen readers announce the text. */}
       <p role="status" className="wrap-anywhere">
         {answer && (
-          <>
+          <span>
             Written by <b>{answer.username}</b> (user {answer.userId}).
-          </>
+          </span>
         )}
       </p>
       {!answer && (

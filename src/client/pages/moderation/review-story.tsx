@@ -66,7 +66,8 @@ function Reports({ title, reports }: { title: string; reports: ModerationItem['r
       <ul aria-label={title} className="grid gap-2">
         {reports.map((report) => (
           <li key={report.createdAt} className="wrap-anywhere">
-            <b>{REASONS[report.reason]}</b>{' '}
+            <b>{REASONS[report.reason]}</b>
+            <span> </span>
             <time dateTime={report.createdAt} className="text-sm text-ink-soft">
               {dateText(report.createdAt)}
             </time>

@@ -16,8 +16,8 @@ export function Subject({
         <PageLink to={pageAddress(categoryPages(category).reviews, entryId)} className="text-link">
           {entryName}
         </PageLink>
-      )}{' '}
-      · {category?.label} ·{' '}
+      )}
+      <span>{` · ${category?.label} · `}</span>
       <PageLink to={pageAddress(PAGES.school, schoolId)} className="text-link">
         {schoolName}
       </PageLink>

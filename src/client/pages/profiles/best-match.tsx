@@ -44,10 +44,10 @@ function Recommended({ answer }: { answer: string | Recommendation | null | unde
       <Evidence school={school.schoolName} evidence={evidence} />
       {others.length > 0 && (
         <p className="mt-6 text-sm wrap-anywhere">
-          Next best:{' '}
+          <span>Next best: </span>
           {others.map((other, index) => (
             <Fragment key={other.id}>
-              {index > 0 && ', '}
+              {index > 0 && <span>, </span>}
               <SchoolLink {...other} />
             </Fragment>
           ))}

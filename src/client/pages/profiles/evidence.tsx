@@ -15,7 +15,7 @@ export function Evidence({ school, evidence }: EvidenceProps) {
   if (evidence.length === 0) return null;
   return (
     <div className="mt-6 max-w-prose">
-      <h3 className="text-lg wrap-anywhere">What reviews of {school} say</h3>
+      <h3 className="text-lg wrap-anywhere">{`What reviews of ${school} say`}</h3>
       <dl className="mt-2 grid gap-4">
         {evidence.map(({ field, wish, quotes }) => (
           <div key={field}>

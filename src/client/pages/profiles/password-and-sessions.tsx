@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { changePassword, logoutAll, PASSWORD_MAX, passwordProblem } from '../../../contract/accounts.ts';
+import { changePassword, logoutAll, passwordProblem } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { notDoneText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
@@ -73,7 +73,6 @@ function PasswordForm() {
         name="newPassword"
         autoComplete="new-password"
         help={NEW_PASSWORD_HELP}
-        maxLength={PASSWORD_MAX}
         error={problem.of('newPassword')}
         required
       />
@@ -81,7 +80,6 @@ function PasswordForm() {
         label="Confirm New Password"
         name="confirmPassword"
         autoComplete="new-password"
-        maxLength={PASSWORD_MAX}
         error={problem.of('confirmPassword')}
         required
       />

@@ -1,17 +1,16 @@
-import { type FormEvent, type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 import {
   getProfile,
   PROFILE_FIELD_MAX,
   PROFILE_FIELDS,
   PROFILE_LABELS,
-  type Profile,
   type ProfileField,
   postProfile,
 } from '../../../contract/profiles.ts';
 import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';
 
@@ -40,29 +39,24 @@ interface ProfileFormProps {
 }
 
 export function ProfileForm({ ref, userId }: ProfileFormProps) {
-  const saving = useGuardedMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
+  const { onSubmit, problem, isPending } = useForm({
+    read: readPreferences,
+    check: () => [],
+    send: (preferences) => request(postProfile, { body: { userId, ...preferences } }),
+    onSuccess: (_answer, _preferences, form) => {
+      notify.success('Profile created successfully!');
+      form.reset();
+      clearPreferencesDraft();
+      void invalidateReads(getProfile);
+    },
+    failureOf: () => 'Failed to save profile.',
+    keepsFocus: true,
+  });
 
   useEffect(() => {
     const draft = readPreferencesDraft(userId);
     if (draft && ref.current) fillPreferences(ref.current, draft);
   }, [ref, userId]);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    saving.mutate(
-      { userId, ...readPreferences(form) },
-      {
-        onSuccess: () => {
-          notify.success('Profile created successfully!');
-          form.reset();
-          clearPreferencesDraft();
-          void invalidateReads(getProfile);
-        },
-        onError: () => notify.failure('Failed to save profile.'),
-      },
-    );
-  }
 
   return (
     <section aria-labelledby="profile-form-title" className="card p-5 sm:p-6">
@@ -74,7 +68,8 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
         method="post"
         ref={ref}
         aria-labelledby="profile-form-title"
-        onSubmit={submit}
+        noValidate
+        onSubmit={onSubmit}
         className="mt-5 grid gap-4 sm:grid-cols-2"
       >
         {PROFILE_FIELDS.map((field) => {
@@ -86,12 +81,13 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
               name={field}
               help={EXAMPLES[field]}
               maxLength={PROFILE_FIELD_MAX}
+              error={problem.of(field)}
               autoComplete="off"
               {...(HAS_SEVERAL_LINES[field] && { rows: 2, className: 'sm:col-span-2' })}
             />
           );
         })}
-        <Button type="submit" className="justify-self-start" isPending={saving.isPending}>
+        <Button type="submit" className="justify-self-start" isPending={isPending}>
           Save Profile
         </Button>
       </form>

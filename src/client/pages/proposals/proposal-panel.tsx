@@ -1,65 +1,60 @@
-import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react';
+import { type MouseEvent, useId, useRef, useState } from 'react';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
-import { invalidateReads, type Parts, request } from '../../api.ts';
+import { failureText, invalidateReads, type Parts, request } from '../../api.ts';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { KeyButton } from '../../components/list/key-button.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
+import { useForm } from '../../form.ts';
+import { type FormProblem, readField } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
 type Decision = NonNullable<Parts<typeof decideProposal>['body']>;
 
-/** Sends the decision about a proposal. @param onDecided called before the queue is read again */
+/** The two forms that decide about a proposal. @param onDecided called before the queue is read again */
 function useDecision(proposalId: number, onDecided: () => void) {
-  const problem = useFormProblem();
-  const { mutate, isPending, variables } = useGuardedMutation({
-    mutationFn: (body: Decision) => request(decideProposal, { params: { id: proposalId }, body }),
-    onSuccess: async ({ state, reviewNotPosted }) => {
+  const guard = useGuard();
+
+  /** Sends a decision, one at a time. */
+  async function decide(body: Decision): Promise<void> {
+    if (!guard.enter(proposalId)) return;
+    try {
+      const { state, reviewNotPosted } = await request(decideProposal, { params: { id: proposalId }, body });
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
       notify.success(
         reviewNotPosted ? `${words} The review was not posted, because its author cannot post it there.` : words,
       );
-      onDecided();
-      await invalidateReads(getProposals, getOpenCounts);
-    },
+    } finally {
+      guard.leave(proposalId);
+    }
+    onDecided();
+    await invalidateReads(getProposals, getOpenCounts);
+  }
+
+  const failureOf = (error: Error) => failureText(error, 'The decision was not taken: ');
+  const accepting = useForm({
+    read: (form) =>
+      Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const)),
+    check: () => [],
+    send: (corrected) => decide({ action: 'accept', ...corrected }),
+    failureOf,
   });
-
-  function send(body: Decision, form: HTMLFormElement): void {
-    problem.clear();
-    mutate(body, { onError: (error) => problem.fail(error, 'The decision was not taken: ', form) });
-  }
-
-  function accept(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const corrected = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
-    send({ action: 'accept', ...corrected }, form);
-  }
-
-  function refuse(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const reason = readField(form, 'reason').trim();
-    if (reason === '') problem.tell([{ field: 'reason', text: 'Please give a reason.' }], form);
-    else send({ action: 'refuse', reason }, form);
-  }
-
-  return {
-    accept,
-    refuse,
-    problem,
-    isPending: (action: Decision['action']) => isPending && variables.action === action,
-  };
+  const refusing = useForm({
+    read: (form) => readField(form, 'reason').trim(),
+    check: (reason) => (reason === '' ? [{ field: 'reason', text: 'Please give a reason.' }] : []),
+    send: (reason) => decide({ action: 'refuse', reason }),
+    failureOf,
+  });
+  return { accepting, refusing };
 }
 
 interface ProposalPanelProps {
@@ -73,7 +68,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
   const [isRefusing, setIsRefusing] = useState(false);
-  const { accept, refuse, problem, isPending } = useDecision(item.id, position.onNext);
+  const { accepting, refusing } = useDecision(item.id, position.onNext);
   const startRefusing = () => setIsRefusing(true);
   const askForReason = (event: MouseEvent) => {
     // The same button sends the refusal from now on: this press may not do so yet.
@@ -94,7 +89,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
             type="submit"
             form={`${id}-fields`}
             shortcut={hasKeys ? 'A' : undefined}
-            isPending={isPending('accept')}
+            isPending={accepting.isPending}
           >
             Accept
           </KeyButton>
@@ -102,7 +97,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
             variant="danger"
             shortcut={hasKeys ? 'R' : undefined}
             aria-expanded={isRefusing}
-            isPending={isPending('refuse')}
+            isPending={refusing.isPending}
             {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
           >
             Refuse
@@ -121,13 +116,20 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
       )}
       {/* First, so that no duplicate is accepted unseen. */}
       <Similar item={item} />
-      <form ref={fields} id={`${id}-fields`} method="post" noValidate onSubmit={accept} className="grid gap-3">
-        <FormError>{problem.of()}</FormError>
-        <Fields item={item} problem={problem} />
+      <form
+        ref={fields}
+        id={`${id}-fields`}
+        method="post"
+        noValidate
+        onSubmit={accepting.onSubmit}
+        className="grid gap-3"
+      >
+        <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
+        <Fields item={item} problem={accepting.problem} />
       </form>
       <ProposedReview item={item} />
       {isRefusing && (
-        <form id={`${id}-refusal`} method="post" noValidate onSubmit={refuse}>
+        <form id={`${id}-refusal`} method="post" noValidate onSubmit={refusing.onSubmit}>
           <Field
             label="Reason"
             name="reason"
@@ -135,7 +137,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
             {...limitsOf('reason')}
             required
             autoFocus
-            error={problem.of('reason')}
+            error={refusing.problem.of('reason')}
           />
         </form>
       )}
@@ -148,20 +150,20 @@ function Subject({ item }: { item: Proposal }) {
   return (
     <>
       {item.kind === 'school' ? (
-        'A school'
+        <span>A school</span>
       ) : (
         <>
-          {findCategory(item.category)?.label} at{' '}
+          <span>{`${findCategory(item.category)?.label} at `}</span>
           {item.isSchoolDeleted ? (
-            item.schoolName
+            <span>{item.schoolName}</span>
           ) : (
             <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
               {item.schoolName}
             </PageLink>
           )}
         </>
-      )}{' '}
-      ·{' '}
+      )}
+      <span> · </span>
       <time dateTime={item.createdAt} className="whitespace-nowrap">
         {dateText(item.createdAt)}
       </time>
@@ -235,7 +237,7 @@ function ProposedReview({ item: { review } }: { item: Proposal }) {
   if (!review) return null;
   return (
     <section aria-label="Its first review" className="grid gap-2 border-l-4 border-brand pl-3">
-      <h2 className="text-base">Its first review{review.isAnonymous && ', anonymous'}</h2>
+      <h2 className="text-base">{review.isAnonymous ? 'Its first review, anonymous' : 'Its first review'}</h2>
       <p>
         <Stars value={review.rating} />
       </p>

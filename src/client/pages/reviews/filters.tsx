@@ -1,6 +1,7 @@
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
+import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
@@ -58,13 +59,17 @@ export function FilterState() {
         {isFiltered ? `${numberText(shown)} of ${all}` : all}
       </p>
       {isFiltered && (
-        <button
-          type="button"
-          className="text-button no-print"
-          onClick={() => filter({ stars: '', relation: '', sort: '' })}
+        <form
+          method="get"
+          onSubmit={(event) => {
+            event.preventDefault();
+            filter({ stars: '', relation: '', sort: '' });
+          }}
         >
-          Clear filters
-        </button>
+          <button type="submit" className="text-button no-print">
+            Clear filters
+          </button>
+        </form>
       )}
     </div>
   );
@@ -93,41 +98,53 @@ export function Filters() {
           How?
         </PageLink>
       </p>
-      <Histogram
-        summary={summary}
-        chosen={Number(query.stars ?? 0)}
-        onChoose={(stars) => filter({ stars: stars === Number(query.stars) ? '' : String(stars) })}
-      />
-      <div className="needs-script no-print grid grid-cols-2 gap-3">
-        <Select
-          label="Sort by"
-          name="sort"
-          className="label-inside"
-          value={query.sort ?? 'newest'}
-          // The first order is the default, which the address leaves out.
-          onChange={({ target }) => filter({ sort: target.value })}
-        >
-          {SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {SORT_WORDS[sort]}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Written by"
-          name="relation"
-          className="label-inside"
-          value={query.relation ?? ''}
-          onChange={({ target }) => filter({ relation: target.value })}
-        >
-          <option value="">Everyone</option>
-          {RELATIONS.map((relation) => (
-            <option key={relation} value={relation}>
-              {GROUP_WORDS[relation]}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <form
+        method="get"
+        className="grid gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // Safe: the event of a form that is sent.
+          const { submitter } = event.nativeEvent as SubmitEvent;
+          if (submitter instanceof HTMLButtonElement && submitter.name === 'stars') filter({ stars: submitter.value });
+        }}
+      >
+        <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />
+        <div className="no-print grid grid-cols-2 gap-3">
+          <Select
+            label="Sort by"
+            name="sort"
+            className="label-inside"
+            value={query.sort ?? 'newest'}
+            // The first order is the default, which the address leaves out.
+            onChange={({ target }) => filter({ sort: target.value })}
+          >
+            {SORTS.map((sort) => (
+              <option key={sort} value={sort}>
+                {SORT_WORDS[sort]}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label="Written by"
+            name="relation"
+            className="label-inside"
+            value={query.relation ?? ''}
+            onChange={({ target }) => filter({ relation: target.value })}
+          >
+            <option value="">Everyone</option>
+            {RELATIONS.map((relation) => (
+              <option key={relation} value={relation}>
+                {GROUP_WORDS[relation]}
+              </option>
+            ))}
+          </Select>
+        </div>
+        {/* Below the bars: of two values, the first one counts. */}
+        {query.stars && <input type="hidden" name="stars" value={query.stars} />}
+        <Button type="submit" variant="quiet" className="without-script no-print">
+          Apply
+        </Button>
+      </form>
     </div>
   );
 }
@@ -136,11 +153,10 @@ interface HistogramProps {
   summary: EntrySummary;
   /** 0: no filter. */
   chosen: number;
-  onChoose: (stars: number) => void;
 }
 
 /** The number of reviews for each number of stars: five bars, each a button that filters by it. */
-function Histogram({ summary, chosen, onChoose }: HistogramProps) {
+function Histogram({ summary, chosen }: HistogramProps) {
   const counts = STARS.map((stars) => countOf(summary, stars));
   const most = Math.max(...counts, 1);
   return (
@@ -152,10 +168,11 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
         return (
           <button
             key={stars}
-            type="button"
+            type="submit"
+            name="stars"
+            value={chosen === stars ? '' : stars}
             aria-pressed={chosen === stars}
             className="flex flex-col items-stretch rounded-sm hover:bg-category-soft aria-pressed:bg-category-soft aria-pressed:font-semibold"
-            onClick={() => onChoose(stars)}
           >
             <svg
               aria-hidden="true"

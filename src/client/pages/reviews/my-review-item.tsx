@@ -35,14 +35,16 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         )}
       </h3>
       <p className="text-sm text-ink-soft wrap-anywhere">
-        {category?.label} · {review.schoolName} · {dateText(review.createdAt)}
+        {`${category?.label} · ${review.schoolName} · ${dateText(review.createdAt)}`}
       </p>
       {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
           <strong>{hidden ? eventWords(hidden) : 'Hidden'}</strong>
-          {review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}
-          {step === 'waiting' && ' You have appealed: an admin will look at it again.'}
-          {step === 'after an edit' && ' Your appeal was refused. If you edit your review, you can appeal once more.'}
+          <span>{review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}</span>
+          {step === 'waiting' && <span> You have appealed: an admin will look at it again.</span>}
+          {step === 'after an edit' && (
+            <span> Your appeal was refused. If you edit your review, you can appeal once more.</span>
+          )}
         </p>
       )}
       {category && review.isDeleted && <DeletedReview review={review} category={category} />}
@@ -69,7 +71,7 @@ function History({ events }: Pick<MyReview, 'events'>) {
   return (
     <details className="text-sm">
       <summary className="flex min-h-touch items-center justify-self-start text-link">
-        History ({events.length})
+        {`History (${events.length})`}
       </summary>
       <ol className="grid gap-1 pb-2">
         {events.map((event) => (
@@ -77,7 +79,7 @@ function History({ events }: Pick<MyReview, 'events'>) {
             <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
               {dateText(event.at)}
             </time>
-            {eventWords(event)}
+            <span>{eventWords(event)}</span>
           </li>
         ))}
       </ol>

@@ -28,12 +28,12 @@ export function Component() {
         query={query}
         loading="Loading reviews..."
         empty={
-          <>
+          <span>
             You have not written a review yet.{' '}
             <PageLink to={PAGES.dashboard.path} className="text-link">
               Find a school
             </PageLink>
-          </>
+          </span>
         }
         failed="Your reviews could not be loaded."
       >

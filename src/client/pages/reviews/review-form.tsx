@@ -177,10 +177,7 @@ export function ReviewForm(props: ReviewFormProps) {
         draft={draft}
         standsSigned={editing?.username !== undefined}
         helpful={editing?.helpful ?? 0}
-        onChange={(part) => {
-          change(part);
-          problem.clear();
-        }}
+        onChange={change}
         problemOf={problem.of}
       />
       {problem.of() && <p className="text-sm font-semibold text-danger">{problem.of()}</p>}
@@ -233,7 +230,8 @@ function SubmitRow({ whyDisabled, isReady, isPending, onCancel }: SubmitRowProps
         )}
       </div>
       <p id={`${id}-why`} className="text-sm text-ink-soft">
-        {whyDisabled} {!session && 'You need a free account to post. What you write is kept while you sign up.'}
+        {whyDisabled && <span>{whyDisabled} </span>}
+        {!session && <span>You need a free account to post. What you write is kept while you sign up.</span>}
       </p>
     </div>
   );

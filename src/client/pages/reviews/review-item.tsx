@@ -44,12 +44,12 @@ export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = 
           </PageLink>
         )}
         {review.editedAt && (
-          <>
+          <span>
             {' · '}
             <time dateTime={review.editedAt} title={dateText(review.editedAt)}>
               edited
             </time>
-          </>
+          </span>
         )}
       </p>
       <p dir="auto" className="letter-text">
@@ -63,7 +63,9 @@ export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = 
           {author.charAt(0).toUpperCase()}
         </span>
         <span className="min-w-0 wrap-anywhere">
-          by <bdi>{author}</bdi>
+          <span>
+            by <bdi>{author}</bdi>
+          </span>
           {background && <span className="letter-background block">{background}</span>}
         </span>
       </p>

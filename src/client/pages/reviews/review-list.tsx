@@ -1,8 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
+import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
+import { useEntryState, useKeptScroll } from '../../navigation.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useShownCount } from './filters.tsx';
@@ -32,7 +34,7 @@ interface ReviewListProps {
 
 /**
  * The reviews of an entry, newest first. All loaded ones are in the document, so that find in page, print and copy
- * reach them. The region shows about 24 rem of them until the reader expands it.
+ * reach them. The region shows about 24 rem of them, and ten more with each press on the button.
  */
 export function ReviewList({ category, children }: ReviewListProps) {
   const query = useReviews(category);
@@ -57,28 +59,67 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
   query: ReturnType<typeof useReviews>;
 }
 
+/** How many more reviews a press on the button shows. */
+const STEP = 10;
+
+/** How many reviews of a list end within the height of its region. */
+function countWithin(region: HTMLElement): number {
+  const items = [...region.querySelectorAll('ul > li')];
+  const top = items[0]?.getBoundingClientRect().top ?? 0;
+  return items.filter((item) => item.getBoundingClientRect().bottom - top <= region.clientHeight).length;
+}
+
+/** Makes the region as high as its first reviews. @param shown undefined: the height of the style sheet */
+function useHeight(region: React.RefObject<HTMLElement | null>, shown: number | undefined, loaded: number) {
+  useLayoutEffect(() => {
+    const list = region.current?.querySelector('ul');
+    if (!region.current || !list) return;
+    const { style } = region.current;
+    const measure = () => {
+      const next = shown === undefined || shown >= loaded ? undefined : list.children[shown];
+      const height = next && next.getBoundingClientRect().top - list.getBoundingClientRect().top;
+      style.maxHeight = height === undefined ? '' : `${height}px`;
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [region, shown, loaded]);
+}
+
 function Reviews({ children, isFiltered, query }: ReviewsProps) {
-  const shown = useShownCount();
-  const [isOpened, setOpened] = useState(false);
+  const count = useShownCount();
+  const [chosen, setChosen] = useEntryState<number | undefined>('shown', undefined);
   // A reader who sorts or filters wants to see the result.
-  const isWhole = isOpened || isFiltered;
+  const shown = chosen ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const hasMoreBelow = useHasMoreBelow(region, end) && !isWhole;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const isCut = shown === undefined || shown < reviews.length;
+  const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
+  useHeight(region, shown, reviews.length);
+  const keepScroll = useKeptScroll(region);
+
+  function showMore(): void {
+    const next = (shown ?? (region.current ? countWithin(region.current) : 0)) + STEP;
+    setChosen(next);
+    if (next > reviews.length && hasNextPage) void fetchNextPage();
+  }
+
   return (
     <div className="grid gap-4">
       <ScrollRegion
         ref={region}
-        scrolls={!isWhole}
+        scrolls={isCut}
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}
-        className={`letters ${isWhole ? '' : 'max-h-96 overflow-y-auto print:max-h-none'} ${hasMoreBelow ? 'fades-out' : ''}`}
+        className={`letters ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shown === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
+        onScroll={keepScroll}
       >
         <ul>
           {reviews.map((review, index) => (
-            <li key={review.id} aria-setsize={shown ?? -1} aria-posinset={index + 1}>
+            <li key={review.id} aria-setsize={count ?? -1} aria-posinset={index + 1}>
               {children(review)}
             </li>
           ))}
@@ -90,12 +131,12 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
           More reviews could not be loaded.
         </Failed>
       )}
-      {(isWhole ? hasNextPage && !isFetchNextPageError : hasMoreBelow || hasNextPage) && (
+      {(hasMoreBelow || (hasNextPage && !isFetchNextPageError)) && (
         <Button
           variant="quiet"
           className="no-print justify-self-center"
           isPending={isFetchingNextPage}
-          onClick={() => (isWhole ? void fetchNextPage() : setOpened(true))}
+          onClick={showMore}
         >
           Show more reviews
         </Button>

@@ -96,7 +96,7 @@ function Mean({ value }: { value: number }) {
   return (
     <>
       <FilledStar className="mr-1 size-5 align-[-0.125em]" />
-      {value.toFixed(1)}
+      <span>{value.toFixed(1)}</span>
     </>
   );
 }

@@ -29,12 +29,12 @@ export function Component() {
       <div className="flex gap-4">
         <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />
         <PageHeading title={school && `${category.label} at ${school.schoolName}`} subtitle={category.summary}>
-          {category.label}
+          <span>{category.label}</span>
           {school && (
-            <>
+            <span>
               {' at '}
               <bdi>{school.schoolName}</bdi>
-            </>
+            </span>
           )}
         </PageHeading>
       </div>

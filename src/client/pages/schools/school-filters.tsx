@@ -3,6 +3,7 @@ import { useNavigation } from 'react-router';
 import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
+import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, Select } from '../../components/form/fields.tsx';
 import { SearchInput } from '../../components/form/search-input.tsx';
 import { countText } from '../../format.ts';
@@ -80,59 +81,66 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const listed = countries.find((name) => foldAccents(name) === foldAccents(country));
   const filters = [country, minRating].filter(Boolean).length;
   return (
-    <search className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
-      <SearchField q={q ?? ''} />
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-        className="needs-script button button-quiet sm:hidden"
+    <search>
+      <form
+        method="get"
+        action={PAGES.allSchools.path}
+        onSubmit={(event) => event.preventDefault()}
+        className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3"
       >
-        {filters > 0 ? `Filters (${filters})` : 'Filters'}
-      </button>
-      {/* Beside the button on narrow screens, which have one; below the fields on wide ones. */}
-      <p
-        className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
-        aria-live="polite"
-      >
-        {/* For none, the list below shows a message. */}
-        {total !== undefined && total > 0 && countText(total, 'school')}
-      </p>
-      <div
-        id={id}
-        className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:basis-80 ${isOpen ? '' : 'max-sm:hidden'}`}
-      >
-        <Select
-          label="Country"
-          name="country"
-          className="label-inside min-w-0 grow basis-36"
-          value={listed ?? country}
-          onChange={({ target }) => change({ country: target.value })}
+        <SearchField q={q ?? ''} />
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="needs-script button button-quiet sm:hidden"
         >
-          <option value="">Any country</option>
-          {country && listed === undefined && <option value={country}>{country}</option>}
-          {countries.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
-          label="Minimum rating"
-          name="minRating"
-          className="label-inside min-w-0 grow basis-36"
-          value={minRating}
-          onChange={({ target }) => change({ minRating: target.value })}
+          {filters > 0 ? `Filters (${filters})` : 'Filters'}
+        </button>
+        {/* Beside the button on narrow screens, which have one; below the fields on wide ones. */}
+        <p
+          className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
+          aria-live="polite"
         >
-          <option value="">Any rating</option>
-          {OFFERED_RATINGS.map((rating) => (
-            <option key={rating} value={rating}>
-              {rating.toFixed(1)} and up
-            </option>
-          ))}
-        </Select>
-      </div>
+          {/* For none, the list below shows a message. */}
+          {total !== undefined && total > 0 && countText(total, 'school')}
+        </p>
+        <div id={id} className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:basis-80 ${isOpen ? '' : 'folded'}`}>
+          <Select
+            label="Country"
+            name="country"
+            className="label-inside min-w-0 grow basis-36"
+            value={listed ?? country}
+            onChange={({ target }) => change({ country: target.value })}
+          >
+            <option value="">Any country</option>
+            {country && listed === undefined && <option value={country}>{country}</option>}
+            {countries.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label="Minimum rating"
+            name="minRating"
+            className="label-inside min-w-0 grow basis-36"
+            value={minRating}
+            onChange={({ target }) => change({ minRating: target.value })}
+          >
+            <option value="">Any rating</option>
+            {OFFERED_RATINGS.map((rating) => (
+              <option key={rating} value={rating}>
+                {`${rating.toFixed(1)} and up`}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" variant="quiet" className="without-script">
+            Apply
+          </Button>
+        </div>
+      </form>
     </search>
   );
 }

@@ -87,15 +87,16 @@ function Coverage({ id, summary: { categories, coverage } }: { id: number; summa
     <div className="grid gap-2">
       <CoverageWindows categories={categories} className="h-6.5 text-accent" />
       <p>
-        {`Reviewed in ${coverage.covered} of ${coverage.of} categories`}
+        <span>{`Reviewed in ${coverage.covered} of ${coverage.of} categories`}</span>
         {category && (
-          <>
+          <span>
             {` · ${category.label} needs more recent reviews: `}
             <PageLink to={pageAddress(categoryPages(category).list, id)} className="text-link font-semibold">
               write one
             </PageLink>
-          </>
-        )}{' '}
+          </span>
+        )}
+        <span> </span>
         <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link text-sm">
           How?
         </PageLink>
@@ -163,10 +164,10 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
 function Aliases({ aliases }: { aliases: readonly string[] }) {
   return (
     <p className="max-w-prose wrap-anywhere">
-      Also known as{' '}
+      <span>Also known as </span>
       {aliases.map((alias, index) => (
         <Fragment key={alias}>
-          {index > 0 && ', '}
+          {index > 0 && <span>, </span>}
           <bdi>{alias}</bdi>
         </Fragment>
       ))}
@@ -181,7 +182,7 @@ const PARTS = /(.*?)(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|$)/gs;
 function LinkedText({ children }: { children: string }) {
   return [...children.matchAll(PARTS)].map(({ index, 1: text, 2: address }) => (
     <Fragment key={index}>
-      {text}
+      <span>{text}</span>
       {address && (
         <a href={address} rel="nofollow noopener noreferrer" className="text-link wrap-anywhere">
           {address}

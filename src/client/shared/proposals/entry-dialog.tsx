@@ -55,9 +55,10 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
       title="Add what is missing"
       about={
         schoolName !== undefined && (
-          <>
-            {category.label} at <bdi>{schoolName}</bdi>
-          </>
+          <span>
+            {`${category.label} at `}
+            <bdi>{schoolName}</bdi>
+          </span>
         )
       }
       schema={proposeEntry.body}

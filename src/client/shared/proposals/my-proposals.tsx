@@ -17,6 +17,10 @@ function acceptedPath(proposal: MyProposal): string | undefined {
   return category && pageAddress(categoryPages(category).reviews, entryId);
 }
 
+/** What kind of thing is proposed, and where. */
+const aboutOf = ({ kind, location, category, schoolName }: MyProposal) =>
+  kind === 'school' ? `School · ${location}` : `${findCategory(category)?.label} · ${schoolName}`;
+
 /** What became of a proposal, as its proposer is told. */
 function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
   if (state === 'open') return 'An admin has not decided about it yet.';
@@ -44,10 +48,7 @@ export function MyProposals() {
               <Name proposal={proposal} />
             </h3>
             <p className="text-sm wrap-anywhere text-ink-soft">
-              {proposal.kind === 'school'
-                ? `School · ${proposal.location}`
-                : `${findCategory(proposal.category)?.label} · ${proposal.schoolName}`}{' '}
-              · {dateText(proposal.createdAt)}
+              {`${aboutOf(proposal)} · ${dateText(proposal.createdAt)}`}
             </p>
             <p className="wrap-anywhere">{stateWords(proposal)}</p>
           </li>

@@ -90,10 +90,12 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
       <SimilarNames similar={similar} />
       {children(problem)}
       <p className="text-sm text-ink-soft">
-        {proposalMode() === 'open'
-          ? 'It is added at once.'
-          : 'An admin looks at it first. We mail you what was decided, and you read it under Your reviews.'}{' '}
-        {note}
+        <span>
+          {proposalMode() === 'open'
+            ? 'It is added at once. '
+            : 'An admin looks at it first. We mail you what was decided, and you read it under Your reviews. '}
+        </span>
+        {note && <span>{note}</span>}
       </p>
     </FormDialog>
   );

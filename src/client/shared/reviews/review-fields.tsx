@@ -22,9 +22,9 @@ function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: 
   if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
   if (!session) return 'Shown with your username.';
   return (
-    <>
+    <span>
       Shown as <bdi>{session.username}</bdi>.
-    </>
+    </span>
   );
 }
 

@@ -24,13 +24,14 @@ export function composeLines(lines: readonly string[]): string {
   return text;
 }
 
-/** The form of a response: of a call, a document, the API description, or a sitemap. */
-export type Form = 'json' | 'html' | 'openapi' | 'xml';
+/** The form of a response: of a call, a document, one with a form, the API description, or a sitemap. */
+export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml';
 
-/** The header lines of every response to a call and of every document, as a flat list: name, value, name, value. */
+/** The header lines of every response to a call and of every document, with a form or without, as a flat list: name, value, name, value. */
 export interface HeaderLines {
   readonly calls: readonly string[];
   readonly documents: readonly string[];
+  readonly documentsWithForm: readonly string[];
 }
 
 interface FormRules {
@@ -45,6 +46,7 @@ const FORMS: Readonly<Record<Form, FormRules>> = {
   json: { type: 'application/json; charset=utf-8', headersOf: 'calls', encodings: ['br'] },
   // Both, because browsers accept brotli only over TLS.
   html: { type: 'text/html; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
+  htmlWithForm: { type: 'text/html; charset=utf-8', headersOf: 'documentsWithForm', encodings: ['br', 'gzip'] },
   openapi: { type: 'application/json; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
   xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', encodings: ['gzip'] },
 };
@@ -85,9 +87,12 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
 
   const formOf = (form: Form): ResponseForm => {
     const { encodings, headersOf } = FORMS[form];
-    return { encodings, isCompressedAtOnce: headersOf === 'documents', heads: compose(form) };
+    return { encodings, isCompressedAtOnce: headersOf !== 'calls', heads: compose(form) };
   };
-  const of = { json: formOf('json'), html: formOf('html'), openapi: formOf('openapi'), xml: formOf('xml') };
+  const of = {
+    ...{ json: formOf('json'), html: formOf('html'), htmlWithForm: formOf('htmlWithForm') },
+    ...{ openapi: formOf('openapi'), xml: formOf('xml') },
+  };
 
   return {
     of,

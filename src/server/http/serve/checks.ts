@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type * as Type from 'typebox';
+import { isUsername } from '../../../contract/usernames.ts';
 import { refusals } from '../refusals/refusals.ts';
 import { compose, isStorable, readNumber, trimText } from './typed-values.ts';
 import { branchOf, describeError, type Plan } from './validation-errors.ts';
@@ -38,6 +39,12 @@ function validators(): Ajv {
     before: 'maxLength',
     errors: false,
     validate: (_: true, text: string) => isStorable(text),
+  });
+  made.addKeyword({
+    keyword: 'isUsername',
+    type: 'string',
+    errors: false,
+    validate: (_: true, text: string) => isUsername(text),
   });
   return made;
 }

@@ -15,6 +15,7 @@ export interface Plan {
   /** Null and empty text count as absent. */
   readonly isBlankAbsent?: boolean;
   readonly isStorable?: true;
+  readonly isUsername?: true;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

@@ -1,0 +1,52 @@
+// Runs before the first paint: what repeats the acts stands in repeat-acts.ts, which is loaded with the page's code.
+
+/** What somebody did to a control before the code of the page was there. */
+export interface EarlyAct {
+  readonly at: number;
+  readonly event: Event;
+  readonly target: HTMLElement;
+  /** Where the target stands below the root, for a page that is rendered anew: of each element, which child it is. */
+  readonly path: readonly number[];
+  /** What the field contained then. */
+  readonly value: string | undefined;
+}
+
+const EVENTS = ['click', 'input', 'change', 'keydown'];
+const acts: EarlyAct[] = [];
+
+/** Keys that do by themselves what they do, or make an event of another kind. */
+const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
+
+/** The elements in an element, but for those that a translator has put around texts. */
+export const childrenOf = (element: Element): Element[] =>
+  [...element.children].filter(({ tagName }) => tagName !== 'FONT');
+
+function hear(event: Event): void {
+  const target = event.target as HTMLElement;
+  const control = target.closest?.<HTMLElement>('button, input, select, textarea');
+  if (!control?.closest('#root[data-rendered]')) return;
+  if (event.type === 'click') {
+    const isPress = control.matches('button, [type=checkbox], [type=radio]');
+    // A form with the method GET is sent by the browser itself.
+    const isSent = control.closest('form')?.method === 'get' && !control.matches('[type=button]');
+    if (!isPress || isSent) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  if (event instanceof KeyboardEvent && OWN_KEYS.test(event.key)) return;
+  const path: number[] = [];
+  for (let at: Element = control; at.id !== 'root' && at.parentElement; at = at.parentElement)
+    path.unshift(childrenOf(at.parentElement).indexOf(at));
+  acts.push({ at: performance.now(), event, target: control, path, value: (control as HTMLInputElement).value });
+}
+
+/** Keeps what people do to controls until they are awake. */
+export function hearEarlyActs(): void {
+  for (const type of EVENTS) addEventListener(type, hear, true);
+}
+
+/** What was done so far, in its order. From now on the page itself hears. */
+export function takeEarlyActs(): EarlyAct[] {
+  for (const type of EVENTS) removeEventListener(type, hear, true);
+  return acts.splice(0);
+}

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright/test';
+import { button, expect, notice, test, whenHydrated } from '../support/browser.ts';
+import { createReviewed } from '../support/many-reviews.ts';
+import { category, createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+
+/** Opens an address whose code is held back. @returns what lets it come, and waits until the page is awake */
+async function openAsleep(page: Page, address: string): Promise<() => Promise<void>> {
+  const [asked, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/assets\/main-/, async (route) => {
+    asked.resolve();
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // The first script hears what people do. It asks for the page's code after the first paint.
+  await asked.promise;
+  return async () => {
+    code.resolve();
+    await whenHydrated(page);
+  };
+}
+
+test.describe('before the code of a page is there', () => {
+  test('a press is done once it is, in its order: a menu, stars, a text, a filter', async ({ page, product }) => {
+    const entry = await createReviewed(product, category, 12, (index) => ({ rating: (index % 5) + 1 }));
+    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '4 stars', exact: true }).click();
+    await page.getByLabel('Your review').pressSequentially('Typed ');
+    await page.getByRole('radio', { name: '3 stars', exact: true }).click();
+    await page.getByLabel('Your review').pressSequentially('early.');
+    await page.getByLabel('Post anonymously').click();
+    await page.getByLabel('Sort by').selectOption('lowest');
+    await wake();
+    await expect(page.getByLabel('Your review')).toHaveValue('Typed early.');
+    await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
+    await expect(page.getByLabel('Post anonymously')).toBeChecked();
+    await expect(page).toHaveURL(/\?sort=lowest$/);
+    // The page knows what was typed: the button is ready.
+    await expect(button(page, 'Submit Review')).toBeEnabled();
+  });
+
+  test('a key is done too', async ({ page, entry }) => {
+    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('radio', { name: '0.5 stars', exact: true }).focus();
+    await page.keyboard.press('4');
+    await wake();
+    await expect(page.getByRole('radio', { name: '4 stars', exact: true })).toBeChecked();
+  });
+
+  test('the login is filled in and sent', async ({ page, product }) => {
+    const { email } = await createUser(product);
+    const wake = await openAsleep(page, '/login');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').press('Enter');
+    await wake();
+    await expect(page).toHaveURL('/dashboard');
+  });
+
+  test('a press of more than ten seconds ago is not done, and what was typed is there', async ({ page }) => {
+    await page.clock.install();
+    const wake = await openAsleep(page, '/login');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await button(page, 'Login').click();
+    await page.clock.fastForward(11_000);
+    await wake();
+    await expect(page.getByLabel('Email')).toHaveValue('somebody@example.org');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await button(page, 'Login').click();
+    await expect(page.getByText('Please enter your password.').first()).toBeVisible();
+  });
+
+  test('a press that would delete, block or hide is never done', async ({ page, product, entry }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    // As if it were one of those, which no page for visitors has.
+    await button(page, 'Helpful').evaluate((element) => element.classList.add('button-danger'));
+    await button(page, 'Helpful').click();
+    await wake();
+    await page.waitForLoadState('networkidle');
+    // Else it would have led a visitor to the login page.
+    await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}`);
+  });
+
+  test('on a slow phone, the tap that comes between paint and code is done', async ({ page, entry }) => {
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 200_000,
+      uploadThroughput: 90_000,
+    });
+    await network.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.goto(`${category.pages.reviews}/${entry.id}`, { waitUntil: 'commit' });
+    await button(page, 'Menu').click();
+    expect(await page.locator('#root[data-rendered]').count(), 'the tap came before the code').toBe(1);
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Login' })).toBeVisible();
+  });
+
+  test('what was done to a page that a translator has changed is done to the page that takes its place', async ({
+    page,
+  }) => {
+    const wake = await openAsleep(page, '/login');
+    await page.evaluate(() => {
+      const words = document.querySelector('h1')?.firstChild;
+      const font = document.createElement('font');
+      words?.replaceWith(font);
+      font.append(words ?? '');
+    });
+    await page.getByLabel('Email').fill('no email');
+    await page.getByLabel('Email').press('Enter');
+    await wake();
+    await expect(notice(page, 'alert', 'Please enter a valid email address.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue('no email');
+    await expect(page.getByLabel('Email')).toBeFocused();
+  });
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('reviews are filtered by their bars, sorted and filtered by "Apply", and shown all again', async ({
+    page,
+    product,
+  }) => {
+    const entry = await createReviewed(product, category, 12, (index) => ({
+      rating: (index % 4) + 1,
+      relation: index < 6 ? 'parent' : 'student',
+    }));
+    const path = `${category.pages.reviews}/${entry.id}`;
+    const asked = () => new URL(page.url()).searchParams;
+    await page.goto(path);
+    await page.getByRole('button', { name: '3 stars, 3 reviews' }).click();
+    expect(asked().get('stars')).toBe('3');
+    await expect(page.getByText('3 of 12 reviews')).toBeVisible();
+    await expect(page.getByRole('article')).toHaveCount(3);
+    await page.getByLabel('Sort by').selectOption('Oldest');
+    await page.getByLabel('Written by').selectOption('Parents');
+    await button(page, 'Apply').click();
+    expect([asked().get('sort'), asked().get('relation'), asked().get('stars')]).toEqual(['oldest', 'parent', '3']);
+    await expect(page.getByRole('article')).toHaveCount(1);
+    // Another bar, and the same again, which lifts it.
+    await page.getByRole('button', { name: /^1 star, / }).click();
+    expect(asked().get('stars')).toBe('1');
+    await page.getByRole('button', { name: /^1 star, / }).click();
+    await expect(page.getByRole('article')).toHaveCount(6);
+    await button(page, 'Clear filters').click();
+    await expect(page.getByText('12 reviews', { exact: true })).toBeVisible();
+  });
+
+  test('schools are searched on the dashboard, and narrowed down on their page', async ({ page, product }) => {
+    const { schoolName } = await createSchool(product);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto('/dashboard');
+    await page.getByRole('combobox').fill(schoolName);
+    await button(page, 'Search').click();
+    await expect(page).toHaveURL(/^[^?]*\/allschools\?q=/);
+    await expect(page.getByRole('main').getByRole('link', { name: schoolName })).toBeVisible();
+    await expect(page.getByLabel('Search schools')).toHaveValue(schoolName);
+    await page.getByLabel('Minimum rating').selectOption('4.0 and up');
+    await button(page, 'Apply').click();
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await page.getByLabel('Search schools').fill('');
+    await page.getByLabel('Search schools').press('Enter');
+    expect(new URL(page.url()).searchParams.get('minRating')).toBe('4');
+  });
+});
+
+test('only documents with such a form allow one, and it leads nowhere else', async ({ request, product }) => {
+  const entry = await createEntry(product, category);
+  const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'];
+  for (const path of [
+    '/dashboard',
+    '/allschools',
+    '/allschools?q=a',
+    `${category.pages.reviews}/${entry.id}?stars=3`,
+  ]) {
+    expect(await policyOf(path), path).toMatch(/; form-action 'self'$/);
+  }
+  for (const path of [
+    '/login',
+    '/signup',
+    '/landing',
+    '/profile',
+    '/leaderboard',
+    `/school/${entry.schoolId}`,
+    '/nowhere',
+  ]) {
+    expect(await policyOf(path), path).toMatch(/; form-action 'none'$/);
+  }
+});

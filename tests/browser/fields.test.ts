@@ -1,0 +1,172 @@
+import type { Locator, Page } from 'playwright/test';
+import { NOTE_MAX } from '../../src/contract/moderation.ts';
+import { APPEAL_MAX } from '../../src/contract/my-reviews.ts';
+import { REVIEW_MAX } from '../../src/contract/reviews.ts';
+import { button, expect, fillIn, notice, openAs, openPage, test, writeReview } from '../support/browser.ts';
+import { createReviewOf, hide } from '../support/moderation.ts';
+import { category, createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
+
+/** A field with a limit, in a form that is filled in but for it. */
+interface Limited {
+  readonly max: number;
+  readonly open: (page: Page, product: RunningProduct) => Promise<{ field: Locator; send: Locator }>;
+}
+
+const LIMITED: Readonly<Record<string, Limited>> = {
+  'a review': {
+    max: REVIEW_MAX,
+    async open(page, product) {
+      const entry = await createEntry(product, category);
+      await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
+      await writeReview(page, 4, 'Good.');
+      return { field: page.getByLabel('Your review'), send: button(page, 'Submit Review') };
+    },
+  },
+  "a report's note": {
+    max: NOTE_MAX,
+    async open(page, product) {
+      const { entry } = await createReviewOf(product, await createUser(product));
+      await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
+      await button(page, 'Report').click();
+      await page.getByRole('radio', { name: 'Something else' }).check();
+      return { field: page.getByLabel('Note'), send: button(page, 'Send report') };
+    },
+  },
+  'an appeal': {
+    max: APPEAL_MAX,
+    async open(page, product) {
+      const author = await createUser(product);
+      const { reviewId } = await createReviewOf(product, author);
+      await hide(product, await createUser(product, { isAdmin: true }), reviewId);
+      await openAs(page, author, '/myreviews');
+      await button(page, 'Appeal').click();
+      return { field: page.getByLabel('Your appeal'), send: button(page, 'Send appeal') };
+    },
+  },
+  'the profile': {
+    max: 2_000,
+    async open(page, product) {
+      await openAs(page, await createUser(product), '/profile');
+      return { field: page.getByLabel('Living Preference'), send: button(page, 'Save Profile') };
+    },
+  },
+  'the name of a missing school': {
+    max: 200,
+    async open(page, product) {
+      await openAs(page, await createUser(product), '/allschools?q=zzzz');
+      await button(page, 'Add a missing school').click();
+      await page.getByLabel('Location').fill('Kiel, Germany');
+      return { field: page.getByLabel('School name'), send: button(page, 'Send') };
+    },
+  },
+  'a missing entry': {
+    max: 5_000,
+    async open(page, product) {
+      await openAs(page, await createUser(product), `${category.pages.list}/${(await createSchool(product)).id}`);
+      await button(page, 'Add what is missing').click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
+      return { field: page.getByLabel('Description'), send: button(page, 'Send') };
+    },
+  },
+  'a school of an admin': {
+    max: 200,
+    async open(page, product) {
+      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
+      await fillIn(page, { 'School Name': unique('School'), Description: 'Anything' });
+      return { field: page.getByLabel('Location'), send: button(page, 'Add') };
+    },
+  },
+};
+
+/** Pastes a text, as a person does. */
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.page().keyboard.insertText(text);
+}
+
+test.describe('a text that is too long', () => {
+  for (const [what, { max, open }] of Object.entries(LIMITED)) {
+    test(`is kept whole in ${what}, counted, and not sent`, async ({ page, product }) => {
+      const { field, send } = await open(page, product);
+      const changes: string[] = [];
+      page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()));
+      await field.fill('');
+      await paste(field, 'x'.repeat(max + 200));
+      await expect(field).toHaveValue('x'.repeat(max + 200));
+      await expect(field).toHaveAccessibleDescription('200 characters too many');
+      await expect(send).toBeEnabled();
+      await send.click();
+      await expect(notice(page, 'alert', 'Shorten the text by 200 characters.')).toBeVisible();
+      await expect(field).toHaveAccessibleDescription(/Shorten the text by 200 characters\.$/);
+      await expect(field).toBeFocused();
+      await field.fill('x'.repeat(max + 1));
+      await expect(field).toHaveAccessibleDescription(/^1 character too many/);
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await field.fill('x'.repeat(max));
+      await expect(field).not.toHaveAttribute('aria-invalid');
+      expect(changes).toEqual([]);
+      // The server agrees.
+      await send.click();
+      await expect(page.getByRole('status').first()).toBeVisible();
+    });
+  }
+});
+
+test.describe('an error at a field', () => {
+  test('goes with the first valid input, and not before', async ({ page }) => {
+    await openPage(page, '/signup');
+    const { email, confirmation } = {
+      email: page.getByLabel('Email'),
+      confirmation: page.getByLabel('Confirm Password'),
+    };
+    await fillIn(page, { Username: 'somebody', Email: 'no', Password: 'plain sailing', 'Confirm Password': 'other' });
+    await button(page, 'Sign Up').click();
+    await expect(email).toHaveAttribute('aria-invalid', 'true');
+    await email.fill('no@');
+    await expect(email).toHaveAttribute('aria-invalid', 'true');
+    await email.fill('yes@example.org');
+    await expect(email).not.toHaveAttribute('aria-invalid');
+    // What is wrong elsewhere stays, until the field that it depends on makes it right.
+    await expect(confirmation).toHaveAttribute('aria-invalid', 'true');
+    await page.getByLabel('Password', { exact: true }).fill('other');
+    await expect(confirmation).not.toHaveAttribute('aria-invalid');
+  });
+
+  test('that the server found goes when the field is changed', async ({ page, product }) => {
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
+    await page.route('**/auth/postSchool', (route) =>
+      route.fulfill({ status: 400, json: { error: 'This is not right.', field: 'location' } }),
+    );
+    for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
+    await button(page, 'Add').click();
+    await expect(page.getByLabel('Location')).toHaveAccessibleDescription('This is not right.');
+    await page.getByLabel('Description').fill('Something');
+    await expect(page.getByLabel('Location')).toHaveAccessibleDescription('This is not right.');
+    await page.getByLabel('Location').fill('Kiel');
+    await expect(page.getByLabel('Location')).not.toHaveAttribute('aria-invalid');
+  });
+});
+
+test('browsers are told what belongs into the fields of accounts', async ({ page, product }) => {
+  const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    '/signup': {
+      Username: 'nickname',
+      Email: 'email',
+      Password: 'new-password',
+      'Confirm Password': 'new-password',
+    },
+    '/login': { Email: 'username', Password: 'current-password' },
+    '/forgot': { Email: 'email', 'New Password': 'new-password', 'Confirm New Password': 'new-password' },
+    '/verify': { Passcode: 'one-time-code' },
+    '/change': { Passcode: 'one-time-code', 'New Password': 'new-password' },
+  };
+  for (const [path, fields] of Object.entries(expected)) {
+    await openPage(page, path);
+    for (const [label, value] of Object.entries(fields)) {
+      await expect(page.getByLabel(label, { exact: true }), `${path} ${label}`).toHaveAttribute('autocomplete', value);
+    }
+  }
+  await openAs(page, await createUser(product), '/profile');
+  await page.getByText('Password and sessions').click();
+  await expect(page.getByLabel('Current Password')).toHaveAttribute('autocomplete', 'current-password');
+});
