@@ -74,8 +74,7 @@ function pathsOf(name: string): string[] {
 
 /**
  * Names all scripts at once, where each would else be asked for only by the one before it: those of every page in the
- * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts asks for them after the
- * first paint.
+ * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts requests them.
  */
 function nameScripts(): Plugin {
   const modules = new Map<string, string>();
@@ -90,6 +89,7 @@ function nameScripts(): Plugin {
     },
     generateBundle(_options, bundle) {
       requireSmallStart(bundle);
+      requireModules(bundle);
       const ofShell = shellFiles(bundle);
       const pairs = [...modules].flatMap(([name, file]) => {
         const own = [...filesOf(bundle, file)].filter((one) => !ofShell.has(one)).map((one) => `/${one}`);
@@ -110,15 +110,33 @@ function nameScripts(): Plugin {
   };
 }
 
+/** For start.ts, which comes before everything else: what it shares with others must not bring theirs along. */
+const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages', 'contract/categories'];
+
 /** What long lists, pages for admins, searches and dialogs share: every other page starts without it. */
-const LATER =
-  /@tanstack\/(?:react-)?virtual|pages\/admin\/|components\/(?:dialog|school-search|search-input|suggestions)/;
+const LATER = [
+  '@tanstack/react-virtual',
+  '@tanstack/virtual-core',
+  'pages/admin/',
+  'feedback/dialog',
+  'form/search-input',
+  'school/school-search',
+  'school/suggestions',
+];
+
+const isOneOf = (parts: readonly string[], id: string) => parts.some((part) => id.includes(part));
 
 const GROUPS = [
-  // For start.ts, which comes before everything else: what it shares with others must not bring theirs along.
-  { name: 'loading', test: /preload-helper|pending-password|contract\/(pages|categories)/, priority: 1 },
-  { name: 'shared', test: (id: string) => !LATER.test(id), minShareCount: 3 },
+  { name: 'loading', test: (id: string) => isOneOf(LOADING, id), priority: 1 },
+  { name: 'shared', test: (id: string) => !isOneOf(LATER, id), minShareCount: 3 },
 ];
+
+/** @throws when a part of a module's path above is of no module any more, such as one that was moved */
+function requireModules(bundle: Bundle): void {
+  const ids = Object.values(bundle).flatMap((item) => (item.type === 'chunk' ? item.moduleIds : []));
+  const gone = [...LOADING, ...LATER].filter((part) => !ids.some((id) => id.includes(part)));
+  if (gone.length > 0) throw new Error(`No module of the client has ${gone.join(' or ')} in its path.`);
+}
 
 // The second build, with --ssr, server-renders the pages: one file with all its packages, which production does not
 // install.

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { type Guard, PAGES, type Page } from '../contract/pages.ts';
+import { NotFoundMessage } from './components/feedback/not-found-message.tsx';
 import { RouteError } from './components/feedback/route-error.tsx';
 import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
@@ -48,10 +49,7 @@ export const routes: RouteObject[] = [
       {
         path: '*',
         handle: { path: '*', title: 'Page not found' } satisfies Page,
-        HydrateFallback: Loading,
-        lazy: async () => ({
-          Component: (await import('./components/feedback/not-found-message.tsx')).NotFoundMessage,
-        }),
+        Component: NotFoundMessage,
       },
     ],
   },

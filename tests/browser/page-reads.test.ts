@@ -1,6 +1,8 @@
 import type { Page, Response } from 'playwright/test';
+import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, test } from '../support/browser.ts';
+import { reviewCalls } from '../../src/contract/reviews.ts';
+import { button, expect, openAs, test, writeReview } from '../support/browser.ts';
 import { readsInDocument } from '../support/document-reads.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
@@ -63,6 +65,27 @@ test('a read that only one side makes is noticed', async ({ page, product }) => 
   });
   const { rendered, asked } = await readsOf(page, school);
   expect(asked).not.toEqual(rendered);
+});
+
+test('a posted review is followed by the three reads that the specification names, and no other', async ({
+  page,
+  entry,
+  user,
+}) => {
+  await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/')) asked.push(pathOf(request.url()));
+  });
+  await writeReview(page, 4, 'Good ground.');
+  await button(page, 'Submit Review').click();
+  await expect(page.getByRole('article')).toContainText('Good ground.');
+  await expect(page.getByText('Total Reviews').locator('..')).toContainText('1');
+  await expect(page.getByText('Average Rating').locator('..')).toContainText('4.0');
+  const { post, list, averageRating, totalReviews } = reviewCalls(category);
+  const reads = [list, averageRating, totalReviews].map((call) => callAddress(call, { params: { id: entry.id } }));
+  expect(asked.sort()).toEqual([callAddress(post, {}), ...reads].sort());
 });
 
 test.describe('an address with a query', () => {
