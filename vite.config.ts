@@ -110,9 +110,9 @@ function nameScripts(): Plugin {
   };
 }
 
-/** What long lists, pages for admins, searches and dialogs share: every other page starts without it. */
+/** What long lists, pages for admins, searches, forms and dialogs share: every other page starts without it. */
 const LATER =
-  /@tanstack\/(?:react-)?virtual|pages\/admin\/|components\/(?:dialog|school-search|search-input|suggestions)/;
+  /@tanstack\/(?:react-)?virtual|pages\/admin\/|components\/(?:dialog|school-search|search-input|suggestions)|client\/(?:begun|draft|form|form-problem)\.ts|form\/draft-note/;
 
 const GROUPS = [
   // For start.ts, which comes before everything else: what it shares with others must not bring theirs along.

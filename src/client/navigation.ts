@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import type { Guard } from '../contract/pages.ts';
+import { createStore } from './store.ts';
 
 /** The element that takes the focus while a page has no heading yet. */
 export const MAIN_ID = 'main';
@@ -28,7 +30,7 @@ export function useFocusOnNavigation(): void {
 
 /**
  * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
- * in sessionStorage, which is reserved for the token (spec §3); this one stores them in memory.
+ * in sessionStorage under keys of its own; this one stores them in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
@@ -62,3 +64,16 @@ export function useScrollMemory(): void {
     else window.scrollTo(0, positions.current.get(key) ?? 0);
   }, [key, pathname, hash]);
 }
+
+/** A page that the user was led away from, to the dashboard. */
+interface RefusedPage {
+  readonly address: string;
+  readonly guard: Guard;
+}
+
+const refused = createStore<RefusedPage | null>(() => null, null);
+
+/** @param page null when another page than the dashboard is opened */
+export const notePageRefused = (page: RefusedPage | null): void => refused.set(page);
+
+export const useRefusedPage = refused.use;

@@ -3,6 +3,8 @@ import { takeFocus } from '../../form-problem.ts';
 
 interface ReasonChoiceProps {
   legend: string;
+  /** Default: the browser keeps the choice. */
+  chosen?: ReasonKey | '';
   onChoose: (reason: ReasonKey) => void;
 }
 
@@ -16,7 +18,7 @@ function startChoosing(first: HTMLInputElement | null): void {
 }
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
-export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
+export function ReasonChoice({ legend, chosen, onChoose }: ReasonChoiceProps) {
   return (
     <fieldset>
       <legend className="font-semibold">{legend}</legend>
@@ -27,6 +29,7 @@ export function ReasonChoice({ legend, onChoose }: ReasonChoiceProps) {
             name="reason"
             value={reason}
             required
+            checked={chosen === undefined ? undefined : chosen === reason}
             ref={index === 0 ? startChoosing : undefined}
             className="radio"
             onChange={() => onChoose(reason)}

@@ -47,6 +47,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
           {own?.id !== review.id && <ReviewActions actions={actions} review={review} isMarked={isMarked} />}
         </ReviewItem>
       </div>
+      {actions.dialog}
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
         {total === undefined ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
       </PageLink>
