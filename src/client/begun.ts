@@ -70,6 +70,8 @@ export function useResumed(goOn: (act: string) => boolean, isReady = true): void
   useEffect(() => {
     // Read again: the act may have been done since the rendering.
     if (!isReady || act === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
-    if (goOn(act)) forget(userId, BEGUN);
+    if (!goOn(act)) return;
+    forget(userId, BEGUN);
+    forget(userId, LOGIN_REASON);
   });
 }

@@ -135,7 +135,7 @@ test.describe('what a visitor began', () => {
     const save = button(page, 'Save');
     await openPage(page, `/school/${id}`);
     await save.click();
-    expect(new URL(page.url()).search).toBe(`?next=/school/${id}`);
+    await expect(page).toHaveURL(`/login?next=/school/${id}`);
     await comeBack(page, user.email);
     await expect(notice(page, 'status', 'School saved.')).toBeVisible();
     await expect(save).toHaveAttribute('aria-pressed', 'true');

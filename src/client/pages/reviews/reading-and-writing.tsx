@@ -82,10 +82,11 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           {own ? 'Your review' : 'Write a Review'}
         </h2>
         {own?.isHidden && <Hidden />}
-        {!own && <ReviewForm key={entryId} category={category} entryId={entryId} onDone={finish} />}
+        {!own && <ReviewForm key={`review ${entryId}`} category={category} entryId={entryId} onDone={finish} />}
         {own && isEditing && (
           <ReviewForm
-            key={own.id}
+            // Beside the form above, whose key must be another one also where entry and review have the same id.
+            key={formOf(own)}
             category={category}
             entryId={entryId}
             editing={own}
