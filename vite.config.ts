@@ -113,13 +113,18 @@ function nameScripts(): Plugin {
 /** For start.ts, which comes before everything else: what it shares with others must not bring theirs along. */
 const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages', 'contract/categories'];
 
-/** What long lists, pages for admins, searches and dialogs share: every other page starts without it. */
+/** What long lists, pages for admins, searches, forms and dialogs share: every other page starts without it. */
 const LATER = [
   '@tanstack/react-virtual',
   '@tanstack/virtual-core',
   'pages/admin/',
   'feedback/dialog',
   'form/search-input',
+  'form/draft-note',
+  'client/begun.ts',
+  'client/draft.ts',
+  'client/form.ts',
+  'client/form-problem.ts',
   'school/school-search',
   'school/suggestions',
 ];

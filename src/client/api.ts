@@ -24,14 +24,18 @@ export class CallError extends Error {
   readonly field: string | undefined;
   /** Distinguishes this refusal from others with the same status. */
   readonly code: string | undefined;
+  /** At a login before verification: whether a mailed passcode can still be entered. */
+  readonly hasPasscode: boolean | undefined;
 
-  constructor(message: string, { status = 0, answered = false, retryAfter = 0, field, code, cause }: CallFailure = {}) {
+  constructor(message: string, failure: CallFailure = {}) {
+    const { status = 0, answered = false, retryAfter = 0, field, code, hasPasscode, cause } = failure;
     super(message, { cause });
     this.status = status;
     this.answered = answered;
     this.retryAfter = retryAfter;
     this.field = field;
     this.code = code;
+    this.hasPasscode = hasPasscode;
   }
 }
 
@@ -41,6 +45,7 @@ interface CallFailure {
   retryAfter?: number;
   field?: string | undefined;
   code?: string | undefined;
+  hasPasscode?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -85,9 +90,12 @@ interface SendOptions {
 
 /** The refusal in the body of a response, whatever its status (spec §8); undefined if the body has none. */
 function refusalIn(body: unknown, { status, headers }: Response): CallError | undefined {
-  const { error, field, code } = (body ?? {}) as { error?: unknown; field?: string; code?: string };
+  const { error, ...details } = (body ?? {}) as Pick<CallFailure, 'field' | 'code' | 'hasPasscode'> & {
+    error?: unknown;
+  };
   if (typeof error !== 'string') return undefined;
-  return new CallError(error, { status, answered: true, retryAfter: Number(headers.get('Retry-After')), field, code });
+  const retryAfter = Number(headers.get('Retry-After'));
+  return new CallError(error, { ...details, status, answered: true, retryAfter });
 }
 
 /** For a request that was not answered, or whose answer broke off. */

@@ -1,15 +1,20 @@
 import { type FormEvent, useRef } from 'react';
-import { refusedField } from './api.ts';
+import { CallError, refusedField } from './api.ts';
+import { useBegin } from './begun.ts';
+import type { FormDraft } from './draft.ts';
 import { findExcess, type Problem, useFormProblem } from './form-problem.ts';
 import { useGuardedMutation } from './guard.ts';
 import { lastNotice } from './notices.ts';
+import { readSession } from './session.ts';
 
 interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
   /** Everything that is wrong with the values, in the order of the fields. Nothing is sent while there is something. */
   check: (values: Values) => readonly Problem[];
-  /** Sends the values, and does what must be done even once the form has left the page. */
+  /** Sends the values. */
   send: (values: Values) => Promise<Answer>;
+  /** What must be done even once the form has left the page. A draft is forgotten by then. */
+  onSent?: (answer: Answer, values: Values) => unknown;
   /** Not called once the form has left the page. */
   onSuccess?: (answer: Answer, values: Values, form: HTMLFormElement) => void;
   /** The text for a failure; undefined for one that is not shown. */
@@ -18,6 +23,10 @@ interface FormOptions<Values, Answer> {
   onFailure?: (error: Error, values: Values, form: HTMLFormElement) => void;
   /** Leaves the focus on the button when a failure concerns no field. Default: the first field takes it. */
   keepsFocus?: boolean;
+  /** For a form of signed-in users whose values are kept until they are sent. */
+  draft?: FormDraft;
+  /** What a login is for: "report a review". Needed with a draft. */
+  loginTo?: string;
 }
 
 /** The field of the form that a refusal is about, whose name is the last part of the name in the call. */
@@ -29,10 +38,21 @@ function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
 /** A form that reads its fields when it is submitted, checks them and sends them. */
 export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
+  const begin = useBegin();
+  const { draft, loginTo } = options;
+  const logInFirst = () => draft && begin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
+
   const { mutate, isPending, data } = useGuardedMutation({
-    mutationFn: ({ values }: { values: Values; form: HTMLFormElement }) => options.send(values),
+    mutationFn: async ({ values }: { values: Values; form: HTMLFormElement }) => {
+      const answer = await options.send(values);
+      draft?.discard();
+      await options.onSent?.(answer, values);
+      return answer;
+    },
     // Here and not in the options of mutate(): a failure is told even if the form has left the page.
     onError: (error, { values, form }) => {
+      // The token was refused, and the session has ended.
+      if (draft && error instanceof CallError && error.status === 401) return logInFirst();
       options.onFailure?.(error, values, form);
       const text = options.failureOf(error);
       const field = refusedIn(form, error);
@@ -63,6 +83,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     watch(form);
     const found = find(form);
     if (found.length > 0) return problem.tell(found, form);
+    if (draft && !readSession()) return logInFirst();
     const values = options.read(form);
     problem.clear();
     const since = lastNotice();

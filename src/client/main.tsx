@@ -8,11 +8,9 @@ import { providePrefetch } from './components/layout/page-link.tsx';
 import { codeIsLoaded, ReleaseControls, readsAreAnswered, startFirstReads, takeReads } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchModule } from './page-modules.ts';
-import { clearPreferencesDraft } from './pages/profiles/preferences-draft.ts';
 import { routes } from './routes.tsx';
-import { onSessionChange, readSession } from './session.ts';
-import { clearReturnPath } from './shared/accounts/return-path.ts';
-import { clearDrafts, moveDraftsTo } from './shared/reviews/drafts.ts';
+import { onSessionChange } from './session.ts';
+import { joinTabs } from './session-tabs.ts';
 
 /**
  * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
@@ -23,17 +21,13 @@ function report(error: unknown): void {
   if (!isNotFound(error) && !isNotFound(cause)) console.error(error);
 }
 
-// The next person at the same screen must not see data that this person read or typed.
+// The next person at the same screen must not see data that this person read. A takeover finds none: a visitor's tab has
+// read what everyone may, and may be about to hydrate its page with it.
 onSessionChange((change) => {
-  queryClient.clear();
-  const session = readSession();
-  if (session) moveDraftsTo(session.userId);
-  if (change !== 'logout') return;
-  clearDrafts();
-  clearPreferencesDraft();
-  clearReturnPath();
+  if (change !== 'takeover') queryClient.clear();
 });
 
+joinTabs();
 providePrefetch(prefetchModule);
 
 const root = document.getElementById('root');
@@ -43,6 +37,10 @@ takeReads(queryClient);
 // The router starts at once. In a task of its own: with the evaluation of all modules it would be a long one.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
+// A page that the tab may no longer show sends it on.
+onSessionChange((change) => {
+  if (change === 'logout elsewhere') void router.revalidate();
+});
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,7 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { useLocation } from 'react-router';
+import type { Guard } from '../contract/pages.ts';
+import { createStore } from './store.ts';
 
 /** The element that takes the focus while a page has no heading yet. */
 export const MAIN_ID = 'main';
@@ -28,7 +30,7 @@ export function useFocusOnNavigation(): void {
 
 /**
  * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
- * in sessionStorage, which is reserved for the token (spec §3); this one stores them in memory.
+ * in sessionStorage under keys of its own; this one stores them in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
@@ -97,3 +99,15 @@ export function useKeptScroll(part: React.RefObject<HTMLElement | null>): () => 
   }, [key, part]);
   return () => void entryScrolls.set(key, part.current?.scrollTop ?? 0);
 }
+/** A page that the user was led away from, to the dashboard. */
+interface RefusedPage {
+  readonly address: string;
+  readonly guard: Guard;
+}
+
+const refused = createStore<RefusedPage | null>(() => null, null);
+
+/** @param page null when another page than the dashboard is opened */
+export const notePageRefused = (page: RefusedPage | null): void => refused.set(page);
+
+export const useRefusedPage = refused.use;

@@ -1,20 +1,29 @@
 import { type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
-import { type Guard, PAGES, type Page } from '../contract/pages.ts';
+import { accountAddress, PAGES, type Page } from '../contract/pages.ts';
 import { NotFoundMessage } from './components/feedback/not-found-message.tsx';
 import { RouteError } from './components/feedback/route-error.tsx';
 import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
 import { firstPage } from './first-page.tsx';
+import { notePageRefused } from './navigation.ts';
 import { parseId } from './page.ts';
 import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
+import { sessionOfTabs } from './session-tabs.ts';
 
-/** Redirects users who may not open a page (spec §2). A user with an unreadable token counts as a visitor. */
-function admit(guard: Guard | undefined): void {
+/**
+ * Redirects users who may not open a page (spec §2). A user with an unreadable token counts as a visitor.
+ * @param address the path and query of the page
+ */
+async function admit(page: Page, address: string): Promise<void> {
+  if (!page.guard) return;
+  if (!readSession()) await sessionOfTabs();
   const session = readSession();
-  const isAdmitted = guard === 'admin' ? session?.isAdmin : !guard || session;
-  if (!isAdmitted) throw replace(PAGES.dashboard.path);
+  if (session && (page.guard !== 'admin' || session.isAdmin)) return;
+  if (!session && page.leadsToLogin) throw replace(accountAddress(PAGES.login, { next: address }));
+  notePageRefused({ address, guard: page.guard });
+  throw replace(PAGES.dashboard.path);
 }
 
 function pageRoute({ page, load }: LoadedPage): RouteObject {
@@ -26,10 +35,12 @@ function pageRoute({ page, load }: LoadedPage): RouteObject {
     errorElement: <RouteError />,
     HydrateFallback: Loading,
     loader: async ({ params, request }: LoaderFunctionArgs) => {
-      admit(page.guard);
+      const { pathname, search, searchParams } = new URL(request.url);
+      if (page !== PAGES.dashboard) notePageRefused(null);
+      await admit(page, pathname + search);
       const id = hasId ? parseId(params.id) : 0;
       // In parallel with loading the page's code; those of the first page when it is hydrated.
-      void firstPage.then(() => startReads(page, id, new URL(request.url).searchParams));
+      void firstPage.then(() => startReads(page, id, searchParams));
       const { loader } = await load();
       loader?.();
       return null;

@@ -1,39 +1,47 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createStore } from './store.ts';
+import { forgetAllOf, handOver, type Owner, readText, storeText } from './tab-memory.ts';
 
-/** The sessionStorage key of the token (spec §3); nothing else is stored. */
-const STORAGE_KEY = 'token';
+/** The key of the token in the tab's storage (spec §3). */
+const TOKEN = 'token';
 
 /** The signed-in user according to the token. Only for display: the server decides what is allowed. */
 export interface Session {
   readonly token: string;
+  readonly sessionId: string;
   readonly userId: number;
   readonly username: string;
   readonly isAdmin: boolean;
 }
 
-/** The owner of data in memory: a user's id, or null for a visitor, who may log in as any user. */
-export type Owner = number | null;
+/** Why a session began: by a login in this tab, or taken over from another one. */
+type Start = 'login' | 'takeover';
 
-/** Why the session changed. After an invalid token, unlike after a logout, the user is still at the page. */
-type SessionChange = 'login' | 'logout' | 'invalid token';
+/**
+ * Why a session ended: its user chose to log out, here or in another tab, or the server refused the token. Then, unlike
+ * after a logout, the user is still at the page.
+ */
+type End = 'logout' | 'logout elsewhere' | 'invalid token';
+
+type SessionChange = Start | End;
 
 const session = createStore<Session | null, SessionChange>(readToken, null);
 
 function readToken(): Session | null {
-  const token = sessionStorage.getItem(STORAGE_KEY);
+  const token = readText(TOKEN);
   return token ? decode(token) : null;
 }
 
-function decode(token: string): Session | null {
+/** Reads the user of a token; null if it cannot be read. */
+export function decode(token: string): Session | null {
   try {
     const payload = token.split('.')[1] ?? '';
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
       char.charCodeAt(0),
     );
-    const claims = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof claims.userId !== 'number' || typeof claims.sub !== 'string') throw new Error('claims are missing');
-    return { token, userId: claims.userId, username: claims.sub, isAdmin: claims.isAdmin === true };
+    const { userId, sub, isAdmin, jti } = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof userId !== 'number' || typeof sub !== 'string') throw new Error('claims are missing');
+    return { token, sessionId: String(jti), userId, username: sub, isAdmin: isAdmin === true };
   } catch (cause) {
     // An unreadable token is only logged, and the user counts as a visitor (spec §8).
     console.info('The stored token cannot be read.', cause);
@@ -44,15 +52,19 @@ function decode(token: string): Session | null {
 /** The session of this tab, or null for a visitor. */
 export const readSession = session.get;
 
-export function startSession(token: string): Session | null {
-  sessionStorage.setItem(STORAGE_KEY, token);
+/** What a visitor has left in this tab is then the user's. */
+export function startSession(token: string, why: Start): void {
+  storeText(TOKEN, token);
   const started = decode(token);
-  session.set(started, 'login');
-  return started;
+  if (started) handOver(started.userId);
+  session.set(started, why);
 }
 
-export function endSession(why: 'logout' | 'invalid token'): void {
-  sessionStorage.removeItem(STORAGE_KEY);
+/** What the user has typed is forgotten with a logout; after an invalid token it waits for them. */
+export function endSession(why: End): void {
+  const ended = session.get();
+  storeText(TOKEN, null);
+  if (ended && why !== 'invalid token') forgetAllOf(ended.userId);
   session.set(null, why);
 }
 
@@ -62,12 +74,18 @@ export const onSessionChange = session.subscribe;
 export const useSession = session.use;
 
 /**
- * The owner of the text in a form: the signed-in user, or the previous one if the session ended while the form was
+ * The owner of the text in a form: the signed-in user, or the previous one if the token was refused while the form was
  * open.
  */
 export function useOwner(): Owner {
   const signedIn = useSession();
   const [owner, setOwner] = useState<Owner>(signedIn?.userId ?? null);
+  useEffect(() => {
+    const stop = onSessionChange((change) => {
+      if (change === 'logout' || change === 'logout elsewhere') setOwner(null);
+    });
+    return () => void stop();
+  }, []);
   // During hydration the session is always that of a visitor.
   if (signedIn && signedIn.userId !== owner) setOwner(signedIn.userId);
   return owner;

@@ -13,6 +13,9 @@ export const PASSCODE_LENGTH = 6;
 /** Counted from the hand-over to the mail server. */
 export const PASSCODE_LIFE_MINUTES = 10;
 
+/** The code of login's 403 for an account whose mailbox is not verified. */
+export const UNVERIFIED = 'unverified';
+
 export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters of one writing system, digits, "_", "-" or ".", and begin with a letter or a digit.`;
 
 export const INVALID_PASSCODE = `The passcode is ${PASSCODE_LENGTH} digits.`;

@@ -17,6 +17,8 @@ export interface Page {
   /** The category of the page. */
   readonly category?: Category;
   readonly guard?: Guard;
+  /** Leads visitors to the login page, and not to the dashboard as the pages of the specification do. */
+  readonly leadsToLogin?: true;
   /** No shared header: for the landing page and the passcode pages. */
   readonly hidesHeader?: true;
   /** Has a form that the browser sends by itself, with GET: a search, or a filter. */
@@ -106,7 +108,7 @@ export const PAGES = {
   },
   scores: { path: '/scores', title: 'How scores work' },
   removals: { path: '/removals', title: 'Removed reviews' },
-  myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', isPrivate: true },
+  myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', leadsToLogin: true, isPrivate: true },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
@@ -151,9 +153,15 @@ export const ALL_PAGES: readonly Page[] = [
   ...CATEGORIES.flatMap((category) => Object.values<Page>(categoryPages(category))),
 ];
 
-/** The address of /verify or /change for one mailbox. */
-export function passcodeAddress(page: Page, email: string): string {
-  return `${page.path}?${new URLSearchParams({ email })}`;
+/**
+ * The address of an account page.
+ * @param given the mailbox that it is about, and the address to open after a login
+ */
+export function accountAddress({ path }: Page, given: { email?: string; next?: string | undefined }): string {
+  const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  // A slash need not be escaped in a query and is easier to read.
+  const search = new URLSearchParams(pairs).toString().replaceAll('%2F', '/');
+  return search ? `${path}?${search}` : path;
 }
 
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */

@@ -4,8 +4,7 @@ import { readPasscode } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
-const REFUSED =
-  'The email or the password is wrong. Just verified? We may have mailed you a passcode to set a password.';
+const REFUSED = 'The email or the password is wrong.';
 
 /** A mail's text in one line: mailers break long lines anywhere between words. */
 const inOneLine = (mail: string | undefined) => (mail ?? '').replaceAll(/\s+/g, ' ');

@@ -71,6 +71,25 @@ describeProduct('passcodes on %s', (product) => {
     expect((await logIn(user.email, user.password)).status).toBe(401);
   });
 
+  test('a login before verification says whether a passcode can still be entered, for the right password alone', async () => {
+    const user = await signUp();
+    const unverified = async () => (await logIn(user.email, user.password)).body;
+    const error = 'This account is not verified yet. Enter the passcode from your email first.';
+    expect(await unverified()).toEqual({ error, code: 'unverified', hasPasscode: true });
+    const code = await readPasscode(product, user.email);
+    product.clock.ahead += 10 * MINUTE + 1000;
+    expect(await unverified()).toEqual({ error, code: 'unverified', hasPasscode: false });
+    await post(`resend?email=${encodeURIComponent(user.email)}`);
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect(await unverified()).toMatchObject({ hasPasscode: true });
+      await verify(user.email, wrong(await readPasscode(product, user.email)));
+    }
+    expect(await unverified()).toMatchObject({ hasPasscode: false });
+    expect((await verify(user.email, code)).status).toBe(400);
+    const refused = await logIn(user.email, 'another password');
+    expect([refused.status, refused.body]).toEqual([401, { error: 'The email or the password is wrong.' }]);
+  });
+
   test('a code does not outlive a clock that is set back', async () => {
     const user = await signUp();
     const code = await readPasscode(product, user.email);

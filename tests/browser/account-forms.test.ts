@@ -52,7 +52,7 @@ test.describe('forms of accounts', () => {
     await page.goto(`${category.pages.reviews}/${entry.id}`);
     await writeReview(page, 4, 'Written before logging in.');
     await button(page, 'Submit Review').click();
-    await expect(page).toHaveURL(/\/login$/);
+    await expect(page).toHaveURL(`/login?next=${category.pages.reviews}/${entry.id}`);
     await expect(
       page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`, { exact: true }),
     ).toBeVisible();

@@ -118,18 +118,15 @@ test.describe('what somebody has begun to write', () => {
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', ENDED)).toBeVisible();
     await fillLogin(page, next);
-    // Not led to where the other one was writing either.
-    await expect(page).toHaveURL(/\/dashboard$/);
-    await walkTo(page, subject);
+    await expect(page).toHaveURL(subject.path);
     await expectBlank(page);
     await endSessions(product, next);
     await page.getByRole('radio', { name: '1 star', exact: true }).check();
     await page.getByLabel('Your review').fill('By the other one.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
-    await expect(page).toHaveURL(/\/login$/);
+    await expect(page).toHaveURL(`/login?next=${subject.path}`);
     await fillLogin(page, writer);
-    await expect(page).toHaveURL(/\/dashboard$/);
-    await walkTo(page, subject);
+    await expect(page).toHaveURL(subject.path);
     await expect(page.getByLabel('Your review')).toHaveValue(SECRET);
     await expect(page.getByRole('checkbox', { name: 'Post anonymously' })).toBeChecked();
   });
@@ -185,7 +182,7 @@ test.describe('what somebody has begun to write', () => {
     await endSessions(product, writer);
     await page.getByRole('button', { name: 'Save Profile' }).click();
     await expect(notice(page, 'alert', ENDED)).toBeVisible();
-    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await expect(page).toHaveURL('/login?next=/profile');
     await fillLogin(page, writer);
     await expect(field).toHaveValue('By the sea');
     await logOut(page);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { PAGES, passcodeAddress } from '../../src/contract/pages.ts';
+import { accountAddress, PAGES } from '../../src/contract/pages.ts';
 import { button, expect, fillIn, notice, openAs, openPage, test, writeReview } from '../support/browser.ts';
 import { category, createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
@@ -102,7 +102,7 @@ test.describe('notices', () => {
     product,
   }) => {
     const { email } = await createUser(product);
-    await openPage(page, passcodeAddress(PAGES.verify, email));
+    await openPage(page, accountAddress(PAGES.verify, { email }));
     await page.getByLabel('Passcode').fill('123456');
     await button(page, 'Verify').click();
     const wrong = notice(page, 'alert', 'This passcode is wrong');

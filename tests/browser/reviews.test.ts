@@ -131,7 +131,7 @@ test.describe('review pages', () => {
     await open(page, category, entry.id);
     await writeReview(page, 1.5, 'Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
-    await expect(page).toHaveURL(/\/login$/);
+    await expect(page).toHaveURL(`/login?next=${category.pages.reviews}/${entry.id}`);
     await logIn(page, user.email);
     await expect(page.getByLabel('Your review')).toHaveValue('Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();

@@ -42,12 +42,12 @@ test.describe('saving schools', () => {
     const { id } = await createSchool(product);
     await openSchool(page, id);
     await saveButton(page).click();
-    await expect(page).toHaveURL('/login');
+    await expect(page).toHaveURL(`/login?next=/school/${id}`);
     await expect(page.getByText('Log in to save a school.')).toBeVisible();
     await fillIn(page, { Email: user.email, Password: PASSWORD });
     await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
     await expect(page).toHaveURL(`/school/${id}`);
-    await saveButton(page).click();
+    await expect(notice(page, 'status', 'School saved.')).toBeVisible();
     await expect(saveButton(page)).toHaveAttribute('aria-pressed', 'true');
     await expect
       .poll(async () => (await call(product, 'GET /auth/getSavedSchools', { token: user.token })).body)

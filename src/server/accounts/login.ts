@@ -6,6 +6,7 @@ import { refusals } from '../http/refusals/refusals.ts';
 import { hashPassword, isOutdated } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
+import { hasPasscode } from './passcodes.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
 import { findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
@@ -34,7 +35,7 @@ export async function logIn(
     log.warn({ event: 'login-failed', ...about }, 'login refused: wrong email or password');
     throw refusals.wrongLogin();
   }
-  if (user.verified_at === null) throw refusals.notVerified();
+  if (user.verified_at === null) throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
 
   const hash = isOutdated(user.password_hash)
     ? await inHashingSlot(address, () => hashPassword(password))

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
-import { PAGES, passcodeAddress } from '../../contract/pages.ts';
+import { accountAddress, PAGES } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import type { Throttles } from '../http/limits/throttle.ts';
@@ -102,7 +102,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
       const code = await createPasscode(db, keys.passcode, user.id, purpose, now());
       const isContested = purpose === 'reset' && user.is_contested === 1;
       const paragraphs = isContested
-        ? [contestedLines(publicUrl(passcodeAddress(PAGES.change, user.email)), code)]
+        ? [contestedLines(publicUrl(accountAddress(PAGES.change, { email: user.email })), code)]
         : lines(code);
       return { ...writeLetter(tools, { subject, greeting: greet(user), paragraphs }), code };
     }),

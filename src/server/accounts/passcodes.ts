@@ -3,8 +3,9 @@ import { PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES } from '../../contract/accounts.
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
+import { hasQueuedMail } from '../mail/queries.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
-import { deletePasscodes, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
+import { deletePasscodes, isPasscodeLive, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** The purpose of a code. A code is valid for its own purpose only. */
 export type PasscodePurpose = 'verify' | 'reset';
@@ -42,6 +43,24 @@ export function startPasscodeLife(db: Connection, userId: number, purpose: Passc
   return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
 }
 
+/** Which codes can still be entered. */
+const liveAt = (now: Milliseconds) => ({
+  triesMax: BOUNDS.passcodeTries.max,
+  expiresAfter: now,
+  // A code with more time left than any code gets: the clock was set back, and the code would be valid for too long.
+  expiresBefore: now + HAND_OVER_MS + LIFE_MS + 1,
+});
+
+/** Whether a user has a code that can still be entered, or one on its way. */
+export async function hasPasscode(
+  db: Connection,
+  userId: number,
+  purpose: PasscodePurpose,
+  now: Milliseconds,
+): Promise<boolean> {
+  return (await isPasscodeLive(db, userId, purpose, liveAt(now))) || (await hasQueuedMail(db, userId, purpose));
+}
+
 /**
  * Compares a typed code and uses it up if it is right. Both cases cost one try.
  * @param userId undefined when there is no such account: it costs the same and is never right
@@ -55,13 +74,7 @@ export async function comparePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
-  // A code with more time left than any code gets: the clock was set back, and the code would be valid for too long.
-  const expiresBefore = now + HAND_OVER_MS + LIFE_MS + 1;
-  const stored = await takePasscodeTry(db, userId ?? 0, purpose, {
-    triesMax: BOUNDS.passcodeTries.max,
-    expiresAfter: now,
-    expiresBefore,
-  });
+  const stored = await takePasscodeTry(db, userId ?? 0, purpose, liveAt(now));
   const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], 0, purpose, '', ''));
   const matches = keys.map((key) => {
     const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));

@@ -206,21 +206,36 @@ export async function setPasscodeExpiry(
     .execute();
 }
 
+/** How many tries a code that can be entered has had at most, and when it expires. */
+interface Live {
+  triesMax: number;
+  expiresAfter: Milliseconds;
+  expiresBefore: Milliseconds;
+}
+
+export async function isPasscodeLive(db: Connection, userId: number, purpose: string, live: Live): Promise<boolean> {
+  const code = await db
+    .selectFrom('passcodes')
+    .select('tries')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('tries', '<', live.triesMax)
+    .where('expires_at', '>', live.expiresAfter)
+    .where('expires_at', '<', live.expiresBefore)
+    .executeTakeFirst();
+  return code !== undefined;
+}
+
 /** Counts a try before the code is compared, so that concurrent tries cannot exceed the limit. */
-export function takePasscodeTry(
-  db: Connection,
-  userId: number,
-  purpose: string,
-  options: { triesMax: number; expiresAfter: Milliseconds; expiresBefore: Milliseconds },
-) {
+export function takePasscodeTry(db: Connection, userId: number, purpose: string, live: Live) {
   return db
     .updateTable('passcodes')
     .set((row) => ({ tries: row('tries', '+', 1) }))
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
-    .where('tries', '<', options.triesMax)
-    .where('expires_at', '>', options.expiresAfter)
-    .where('expires_at', '<', options.expiresBefore)
+    .where('tries', '<', live.triesMax)
+    .where('expires_at', '>', live.expiresAfter)
+    .where('expires_at', '<', live.expiresBefore)
     .returning(['salt', 'code_hash'])
     .executeTakeFirst();
 }

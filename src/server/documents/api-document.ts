@@ -1,3 +1,4 @@
+import { UNVERIFIED } from '../../contract/accounts.ts';
 import type { Call } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 import { BLOCKED } from '../../contract/users.ts';
@@ -179,7 +180,15 @@ export function describeApi(siteName: string) {
               type: 'string',
               description: 'The one field it is about, if any; within another: the names of both, with a dot between.',
             },
-            code: { type: 'string', enum: [BLOCKED], description: 'Login: the account is blocked.' },
+            code: {
+              type: 'string',
+              enum: [BLOCKED, UNVERIFIED],
+              description: 'Login: the account is blocked, or its mailbox is not verified.',
+            },
+            hasPasscode: {
+              type: 'boolean',
+              description: 'Login, with the code "unverified": whether a mailed passcode can still be entered.',
+            },
           },
           additionalProperties: false,
         },

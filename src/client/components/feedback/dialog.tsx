@@ -1,4 +1,4 @@
-import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useId } from 'react';
+import { type FormEventHandler, type ReactNode, type RefObject, useId, useLayoutEffect } from 'react';
 import { Button } from '../form/button.tsx';
 import { FormError } from '../form/fields.tsx';
 
@@ -14,7 +14,8 @@ interface DialogProps {
 function Dialog({ ref, title, onClose, children }: DialogProps) {
   const titleId = useId();
 
-  useEffect(() => {
+  // Open before the effects of what is in it: a draft gives the focus to the button that sends it.
+  useLayoutEffect(() => {
     ref.current?.showModal();
   }, [ref]);
 

@@ -3,8 +3,8 @@ import { takeFocus } from '../../form-problem.ts';
 
 interface ReasonChoiceProps {
   legend: string;
-  /** The reason that is chosen at first. Default: none. */
-  initial?: ReasonKey | undefined;
+  /** Empty when none is. */
+  chosen: ReasonKey | '';
   onChoose: (reason: ReasonKey) => void;
 }
 
@@ -18,7 +18,7 @@ function startChoosing(start: HTMLInputElement | null): void {
 }
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
-export function ReasonChoice({ legend, initial, onChoose }: ReasonChoiceProps) {
+export function ReasonChoice({ legend, chosen, onChoose }: ReasonChoiceProps) {
   return (
     <fieldset>
       <legend className="font-semibold">{legend}</legend>
@@ -29,8 +29,8 @@ export function ReasonChoice({ legend, initial, onChoose }: ReasonChoiceProps) {
             name="reason"
             value={reason}
             required
-            defaultChecked={reason === initial}
-            ref={reason === (initial ?? CHOICES[0]?.[0]) ? startChoosing : undefined}
+            checked={chosen === reason}
+            ref={reason === (chosen || CHOICES[0]?.[0]) ? startChoosing : undefined}
             className="radio"
             onChange={() => onChoose(reason)}
           />

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { logout } from '../../../contract/accounts.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { callQuery, request } from '../../api.ts';
+import { callQuery } from '../../api.ts';
 import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
-import { endSession, useSession } from '../../session.ts';
+import { handNextOn, useNext } from '../../next.ts';
+import { useSession } from '../../session.ts';
+import { logOut } from '../../shared/accounts/log-out.ts';
 import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 
@@ -100,6 +101,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   const navigate = useNavigate();
   const session = useSession();
   const compared = useComparedSchools();
+  const next = useNext();
   const isDashboard = pathname === PAGES.dashboard.path;
 
   function goBack() {
@@ -109,17 +111,15 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     else navigate(-1);
   }
 
-  function logOut() {
+  function leave() {
     onChoose();
-    // The token is deleted whatever the server answers.
-    void Promise.allSettled([request(logout, {}, { keepalive: true })]);
-    endSession('logout');
+    logOut();
     navigate(PAGES.dashboard.path);
   }
 
   const linkTo = (page: { path: string }, label: string, drawing: keyof typeof ITEMS, beside?: ReactNode) => (
     <li className="relative">
-      <PageLink to={page.path} className={ITEM} onClick={onChoose}>
+      <PageLink to={handNextOn(page.path, next)} className={ITEM} onClick={onChoose}>
         <Drawing d={ITEMS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </PageLink>
@@ -150,7 +150,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
           {!session && linkTo(PAGES.signup, 'Register', 'write')}
           {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin', 'keys', <OpenCount />)}
           {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards', 'ranks')}
-          {session && act('Logout', 'leave', logOut)}
+          {session && act('Logout', 'leave', leave)}
         </ul>
       </nav>
       <ul aria-label="More" className="mt-2 border-t border-line pt-2">

@@ -4,6 +4,7 @@ import { FormError } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
+import { handNextOn, useNext } from '../../next.ts';
 import { useCurrentPage } from '../../page.ts';
 import { siteName } from '../../site.ts';
 
@@ -14,11 +15,17 @@ interface AccountCardProps {
   problem: FormProblem;
   onSubmit: FormEventHandler<HTMLFormElement>;
   links?: readonly { label: string; to: string }[];
+  /** Above the form. */
+  before?: ReactNode;
+  /** Below the form. */
+  after?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of all account pages: one form on a card in the middle. */
-export function AccountCard({ heading, intro, problem, onSubmit, links = [], children }: AccountCardProps) {
+export function AccountCard(props: AccountCardProps) {
+  const { heading, intro, problem, onSubmit, links = [], before, after, children } = props;
+  const next = useNext();
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
     <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
@@ -34,16 +41,18 @@ export function AccountCard({ heading, intro, problem, onSubmit, links = [], chi
           </PageLink>
         )}
         <PageHeading subtitle={<span className="block text-base">{intro}</span>}>{heading}</PageHeading>
+        {before}
         {/* `noValidate`: our own messages replace the browser's. */}
         <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
           <FormError>{problem.of()}</FormError>
           {children}
         </form>
+        {after}
         {links.length > 0 && (
           <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
             {links.map(({ label, to }) => (
               <li key={to}>
-                <PageLink to={to} className="text-link inline-flex min-h-touch items-center">
+                <PageLink to={handNextOn(to, next)} className="text-link inline-flex min-h-touch items-center">
                   {label}
                 </PageLink>
               </li>

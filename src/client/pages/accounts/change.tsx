@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { resendForgot, resetPassword } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { refusedField, request } from '../../api.ts';
 import { readField } from '../../form-problem.ts';
-import { notify } from '../../notices.ts';
 import {
   ConfirmationField,
   confirmationProblems,
@@ -41,7 +39,6 @@ const LINKS = [
 ];
 
 export function Component() {
-  const navigate = useNavigate();
   const [pending, setPending] = useState(readPendingPassword);
   // The password is dropped when the page is left.
   useEffect(() => clearPendingPassword, []);
@@ -65,16 +62,19 @@ export function Component() {
   return (
     <PasscodeForm
       heading="Change your password"
+      intro={(email) =>
+        email === undefined ? (
+          'Enter the passcode from your mail.'
+        ) : (
+          <span className="wrap-anywhere">If {email} has an account here, a passcode is on its way.</span>
+        )
+      }
       submitLabel="Verify"
       codeName="forgotCode"
       resendCall={resendForgot}
       extra={extra()}
       links={LINKS}
       send={reset}
-      onDone={() => {
-        notify.success('Verification Successful');
-        void navigate(PAGES.login.path);
-      }}
     />
   );
 }

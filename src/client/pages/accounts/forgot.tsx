@@ -1,15 +1,18 @@
 import { useNavigate } from 'react-router';
 import { forgotPassword } from '../../../contract/accounts.ts';
-import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
+import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
+import { useFillAgain } from './fill-again.tsx';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from './new-password-fields.tsx';
 import { setPendingPassword } from './pending-password.ts';
+import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
   { label: 'Back to login', to: PAGES.login.path },
@@ -18,6 +21,8 @@ const LINKS = [
 
 export function Component() {
   const navigate = useNavigate();
+  const next = useNext();
+  const again = useFillAgain();
   const { problem, onSubmit, isPending } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), ...readNewPassword(form) }),
     check: (values) => [...emailProblems(values.email), ...newPasswordProblems(values)],
@@ -25,10 +30,10 @@ export function Component() {
     onSuccess: (_answer, { email, newPassword }) => {
       notify.success('Check your email or spam folder to change your password');
       setPendingPassword(newPassword);
-      void navigate(passcodeAddress(PAGES.change, email));
+      void navigate(accountAddress(PAGES.change, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Forgot failed: '),
-    onFailure: (_error, _values, form) => form.reset(),
+    onFailure: (_error, _values, form) => again.clear(form),
   });
 
   return (
@@ -38,7 +43,9 @@ export function Component() {
       problem={problem}
       onSubmit={onSubmit}
       links={LINKS}
+      before={<SignedInNote />}
     >
+      {again.button}
       <EmailField problem={problem} />
       <NewPasswordFields problem={problem} />
       <Button type="submit" isPending={isPending}>

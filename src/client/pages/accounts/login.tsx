@@ -1,16 +1,21 @@
-import { useNavigate } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
-import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { BLOCKED } from '../../../contract/users.ts';
 import { CallError, failureText, request } from '../../api.ts';
+import { useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
+import { useNext } from '../../next.ts';
 import { startSession } from '../../session.ts';
-import { readReturnReason, takeReturnPath } from '../../shared/accounts/return-path.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
+import { useFillAgain } from './fill-again.tsx';
+import type { LoginState, PasscodeState } from './page-states.ts';
+import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },
@@ -19,7 +24,11 @@ const LINKS = [
 
 export function Component() {
   const navigate = useNavigate();
-  const { problem, onSubmit, isPending } = useForm({
+  const next = useNext();
+  const reason = useLoginReason(next);
+  const again = useFillAgain();
+  const password = useArrival();
+  const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
     check: ({ email, password }) => [
       ...emailProblems(email),
@@ -27,28 +36,35 @@ export function Component() {
     ],
     send: (body) => request(login, { body }),
     onSuccess: ({ token }) => {
-      const session = startSession(token);
-      void navigate((session && takeReturnPath(session.userId)) ?? PAGES.dashboard.path);
+      startSession(token, 'login');
+      void navigate(next ?? PAGES.dashboard.path);
     },
     failureOf: (error) => failureText(error, 'Login failed: '),
     onFailure: (error, { email }, form) => {
-      form.reset();
+      again.clear(form);
       // The credentials are right, but the account is not verified yet: the next step is the passcode page.
-      if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED)
-        void navigate(passcodeAddress(PAGES.verify, email));
+      if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED) {
+        const state: PasscodeState = { needsResend: error.hasPasscode === false };
+        void navigate(accountAddress(PAGES.verify, { email, next }), { state });
+      }
     },
   });
 
   return (
     <AccountCard
       heading="Login"
-      intro={readReturnReason() ?? 'Welcome back.'}
+      intro={reason ?? 'Welcome back.'}
       problem={problem}
       onSubmit={onSubmit}
       links={LINKS}
+      // Not in the moment between the answer and the next page.
+      before={!answer && <SignedInNote />}
+      after={<CannotLogIn />}
     >
+      {again.button}
       <EmailField problem={problem} autoComplete="username" />
       <PasswordField
+        ref={password}
         label="Password"
         name="password"
         autoComplete="current-password"
@@ -59,5 +75,32 @@ export function Component() {
         Login
       </Button>
     </AccountCard>
+  );
+}
+
+/**
+ * Fills in the email of somebody who comes from /verify or /change. Not while rendering: the server knows none of it.
+ * @returns the ref of the password's field, which then takes the focus
+ */
+function useArrival() {
+  const state: LoginState | null = useLocation().state;
+  const email = state?.email;
+  const password = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const field = password.current?.form?.elements.namedItem('email');
+    if (!email || !(field instanceof HTMLInputElement)) return;
+    field.value = email;
+    password.current?.focus();
+  }, [email]);
+  return password;
+}
+
+/** For everyone before any try: an answer to one try must not tell whether there is such an account. */
+function CannotLogIn() {
+  return (
+    <details className="mt-4">
+      <summary className="inline-flex min-h-touch items-center text-link">Cannot log in?</summary>
+      <p className="text-ink-soft">Just verified? We may have mailed you a passcode to set a password.</p>
+    </details>
   );
 }

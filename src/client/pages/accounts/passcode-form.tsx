@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import {
   INVALID_PASSCODE,
   PASSCODE_LENGTH,
@@ -8,15 +8,18 @@ import {
   type resendForgot,
 } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
+import { useNext } from '../../next.ts';
 import { lastNotice, notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
+import type { LoginState } from './page-states.ts';
 
 /** Fields that a page adds to the passcode. */
 export interface ExtraFields {
@@ -26,6 +29,8 @@ export interface ExtraFields {
 
 interface PasscodeFormProps {
   heading: string;
+  /** @param email the mailbox in the address, if there is one */
+  intro: (email: string | undefined, isSentAgain: boolean) => ReactNode;
   submitLabel: string;
   /** The name of the passcode's field in the call. */
   codeName: 'verificationCode' | 'forgotCode';
@@ -35,7 +40,6 @@ interface PasscodeFormProps {
   links: readonly { label: string; to: string }[];
   /** Sends the passcode. @throws what the call throws */
   send: (email: string, code: string, form: HTMLFormElement) => Promise<unknown>;
-  onDone: () => void;
 }
 
 /** The email in the address, if it is valid: anybody can write an address, and the page shows it as ours. */
@@ -47,7 +51,7 @@ function useEmailFromAddress(): string | undefined {
 
 /** Sends another passcode. */
 function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) {
-  const { mutate, isPending } = useGuardedMutation({
+  const { mutate, isPending, isSuccess } = useGuardedMutation({
     mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(call, { query: { email } }),
   });
 
@@ -65,13 +69,20 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
     });
   }
 
-  return { sendAgain, isPending };
+  return { sendAgain, isPending, isSent: isSuccess };
 }
 
 /** The form that /verify and /change share: it takes a passcode, or sends a new one. */
 export function PasscodeForm(props: PasscodeFormProps) {
-  const { heading, submitLabel, codeName, resendCall, extra, links, send, onDone } = props;
+  const { heading, intro, submitLabel, codeName, resendCall, extra, links, send } = props;
+  const navigate = useNavigate();
+  const next = useNext();
   const known = useEmailFromAddress();
+  const passcode = useRef<HTMLInputElement>(null);
+  // The one thing to do here.
+  useEffect(() => {
+    if (known !== undefined) passcode.current?.focus();
+  }, [known]);
   const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
   const { problem, onSubmit, isPending } = useForm({
     // Codes are often pasted with a space in the middle.
@@ -82,7 +93,10 @@ export function PasscodeForm(props: PasscodeFormProps) {
       ...(extra?.problems(form) ?? []),
     ],
     send: ({ email, code, form }) => send(email, code, form),
-    onSuccess: onDone,
+    onSuccess: (_answer, { email }) => {
+      notify.success('Verification Successful');
+      void navigate(accountAddress(PAGES.login, { next }), { state: { email } satisfies LoginState });
+    },
     failureOf: (error) => failureText(error, 'Verification failed: '),
     onFailure: (_error, _values, form) => {
       const field = form.elements.namedItem(codeName);
@@ -94,19 +108,14 @@ export function PasscodeForm(props: PasscodeFormProps) {
   return (
     <AccountCard
       heading={heading}
-      intro={
-        known === undefined ? (
-          'Enter the passcode from your mail.'
-        ) : (
-          <span className="wrap-anywhere">If {known} has an account here, a passcode is on its way.</span>
-        )
-      }
+      intro={intro(known, again.isSent)}
       problem={problem}
       onSubmit={onSubmit}
       links={links}
     >
       {known === undefined && <EmailField problem={problem} />}
       <Field
+        ref={passcode}
         label="Passcode"
         name={codeName}
         inputMode="numeric"

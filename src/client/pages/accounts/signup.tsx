@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { INVALID_USERNAME, passwordProblem, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
-import { PAGES, passcodeAddress } from '../../../contract/pages.ts';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -9,9 +9,12 @@ import { Field } from '../../components/form/fields.tsx';
 import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
+import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
+import { useFillAgain } from './fill-again.tsx';
+import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },
@@ -42,16 +45,18 @@ function checkSignup({ username, email, password, confirmation }: ReturnType<typ
 
 export function Component() {
   const navigate = useNavigate();
+  const next = useNext();
+  const again = useFillAgain();
   const { problem, onSubmit, isPending } = useForm({
     read: readSignup,
     check: checkSignup,
     send: ({ username, email, password }) => request(signup, { body: { username, email, password } }),
     onSuccess: (_answer, { email }) => {
       notify.success('Check your email or spam folder to verify your account.');
-      void navigate(passcodeAddress(PAGES.verify, email));
+      void navigate(accountAddress(PAGES.verify, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Signup failed: '),
-    onFailure: (_error, _values, form) => form.reset(),
+    onFailure: (_error, _values, form) => again.clear(form),
   });
 
   return (
@@ -61,7 +66,9 @@ export function Component() {
       problem={problem}
       onSubmit={onSubmit}
       links={LINKS}
+      before={<SignedInNote />}
     >
+      {again.button}
       <Field
         label="Username"
         name="username"

@@ -1,8 +1,8 @@
-import { useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { resend, verify } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
-import { notify } from '../../notices.ts';
+import type { PasscodeState } from './page-states.ts';
 import { PasscodeForm } from './passcode-form.tsx';
 
 const LINKS = [
@@ -11,19 +11,25 @@ const LINKS = [
 ];
 
 export function Component() {
-  const navigate = useNavigate();
+  const state: PasscodeState | null = useLocation().state;
   return (
     <PasscodeForm
       heading="Verify your account"
+      intro={(email, isSentAgain) => (
+        <>
+          <span className="block">
+            {state?.needsResend && !isSentAgain
+              ? 'Press Resend for a new passcode.'
+              : 'Enter the passcode from your email, or press Resend.'}
+          </span>
+          {email !== undefined && <span className="block wrap-anywhere">{email}</span>}
+        </>
+      )}
       submitLabel="Verify"
       codeName="verificationCode"
       resendCall={resend}
       links={LINKS}
       send={(email, verificationCode) => request(verify, { body: { email, verificationCode } })}
-      onDone={() => {
-        notify.success('Verification Successful');
-        void navigate(PAGES.login.path);
-      }}
     />
   );
 }

@@ -20,7 +20,7 @@ export function useHideReasons(hide: (reason: ReasonKey) => void, initial: Reaso
   }
 
   return {
-    ...{ id, isOpen, initial, start, submit, choose: setReason },
+    ...{ id, isOpen, reason, start, submit, choose: setReason },
     ...{ problem, setProblem },
     /** For the button "Hide". */
     button: {
@@ -43,7 +43,7 @@ export function HideReasons({ hiding }: { hiding: ReturnType<typeof useHideReaso
   if (!hiding.isOpen) return null;
   return (
     <form id={hiding.id} method="post" noValidate onSubmit={hiding.submit}>
-      <ReasonChoice legend="Why is it hidden?" initial={hiding.initial} onChoose={hiding.choose} />
+      <ReasonChoice legend="Why is it hidden?" chosen={hiding.reason ?? ''} onChoose={hiding.choose} />
     </form>
   );
 }

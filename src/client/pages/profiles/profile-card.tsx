@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { PAGES } from '../../../contract/pages.ts';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
@@ -11,12 +11,10 @@ interface ProfileCardProps {
   isSignedIn: boolean;
   /** Copies the profile into the form. */
   onEdit: () => void;
-  /** Called before the link to the login page is followed. */
-  onLogin: () => void;
 }
 
 /** The stored profile. */
-export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardProps) {
+export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
   const { data: profile } = query;
 
   function content(): ReactNode {
@@ -24,7 +22,7 @@ export function ProfileCard({ query, isSignedIn, onEdit, onLogin }: ProfileCardP
     if (!isSignedIn) {
       return (
         <p className="text-ink-soft">
-          <PageLink to={PAGES.login.path} className="text-link" onClick={onLogin}>
+          <PageLink to={accountAddress(PAGES.login, { next: PAGES.profile.path })} className="text-link">
             Log in
           </PageLink>{' '}
           to see your profile.

@@ -1,18 +1,20 @@
-import { type RefObject, useEffect } from 'react';
+import type { ChangeEvent, RefObject } from 'react';
 import {
   getProfile,
   PROFILE_FIELD_MAX,
   PROFILE_FIELDS,
   PROFILE_LABELS,
+  type Profile,
   type ProfileField,
   postProfile,
 } from '../../../contract/profiles.ts';
 import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field, TextArea } from '../../components/form/fields.tsx';
+import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
-import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';
 
 /** The fields for which people tend to write more than one line. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -33,30 +35,35 @@ const EXAMPLES: Record<ProfileField, string> = {
   personal: 'Sports, food, faith, climate, anything else that matters.',
 };
 
+/** The values of the form's fields. */
+type Preferences = Record<ProfileField, string>;
+
+// Safe: fromEntries loses the type of the keys, which are the fields.
+const NO_PREFERENCES = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as Preferences;
+
+/** What is typed into the form of the profile. */
+export const useProfileDraft = () => useDraft('profile', NO_PREFERENCES);
+
 interface ProfileFormProps {
   ref: RefObject<HTMLFormElement | null>;
+  draft: ReturnType<typeof useProfileDraft>;
   userId: number;
 }
 
-export function ProfileForm({ ref, userId }: ProfileFormProps) {
+export function ProfileForm({ ref, draft, userId }: ProfileFormProps) {
   const { onSubmit, problem, isPending } = useForm({
-    read: readPreferences,
+    draft,
+    loginTo: 'save your profile',
+    read: (): Profile => ({ userId, ...draft.values }),
     check: () => [],
-    send: (preferences) => request(postProfile, { body: { userId, ...preferences } }),
-    onSuccess: (_answer, _preferences, form) => {
+    send: (body) => request(postProfile, { body }),
+    onSent: () => {
       notify.success('Profile created successfully!');
-      form.reset();
-      clearPreferencesDraft();
       void invalidateReads(getProfile);
     },
     failureOf: () => 'Failed to save profile.',
     keepsFocus: true,
   });
-
-  useEffect(() => {
-    const draft = readPreferencesDraft(userId);
-    if (draft && ref.current) fillPreferences(ref.current, draft);
-  }, [ref, userId]);
 
   return (
     <section aria-labelledby="profile-form-title" className="card p-5 sm:p-6">
@@ -72,6 +79,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
         onSubmit={onSubmit}
         className="mt-5 grid gap-4 sm:grid-cols-2"
       >
+        <DraftNote draft={draft} />
         {PROFILE_FIELDS.map((field) => {
           const FieldKind = HAS_SEVERAL_LINES[field] ? TextArea : Field;
           return (
@@ -82,6 +90,10 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
               help={EXAMPLES[field]}
               maxLength={PROFILE_FIELD_MAX}
               error={problem.of(field)}
+              value={draft.values[field]}
+              onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+                draft.change({ [field]: event.target.value })
+              }
               autoComplete="off"
               {...(HAS_SEVERAL_LINES[field] && { rows: 2, className: 'sm:col-span-2' })}
             />
@@ -93,20 +105,4 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
       </form>
     </section>
   );
-}
-
-/** The values of the form's fields. */
-export type Preferences = Record<ProfileField, string>;
-
-export function readPreferences(form: HTMLFormElement): Preferences {
-  const typed = new FormData(form);
-  // Safe: fromEntries loses the type of the keys, which are the fields.
-  return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))])) as Preferences;
-}
-
-export function fillPreferences(form: HTMLFormElement, preferences: Preferences): void {
-  for (const field of PROFILE_FIELDS) {
-    const input = form.elements.namedItem(field);
-    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.value = preferences[field];
-  }
 }

@@ -6,12 +6,10 @@ import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
-import { setReturnPath } from '../../shared/accounts/return-path.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
-import { savePreferencesDraft } from './preferences-draft.ts';
 import { ProfileCard } from './profile-card.tsx';
-import { fillPreferences, ProfileForm, readPreferences } from './profile-form.tsx';
+import { ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
 
 const profileQuery = (userId: number) => ({
@@ -31,18 +29,15 @@ export function Component() {
   // The session may end while the page is open: the typed text stays and still belongs to this user.
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
+  const draft = useProfileDraft();
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
   function edit(): void {
-    if (!profile || !form.current) return;
-    fillPreferences(form.current, profile);
-    form.current.querySelector('input')?.focus();
-  }
-
-  function prepareLogin(): void {
-    if (form.current) savePreferencesDraft(userId, readPreferences(form.current));
-    setReturnPath(PAGES.profile.path, userId);
+    if (!profile) return;
+    const { userId: _, ...preferences } = profile;
+    draft.change(preferences);
+    form.current?.querySelector('input')?.focus();
   }
 
   return (
@@ -64,9 +59,9 @@ export function Component() {
         )}
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
-        <ProfileForm ref={form} userId={userId} />
+        <ProfileForm ref={form} draft={draft} userId={userId} />
         <div className="grid gap-8">
-          <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} onLogin={prepareLogin} />
+          <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} />
           <BestMatch profile={profile} />
         </div>
       </div>

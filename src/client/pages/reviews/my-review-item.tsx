@@ -5,11 +5,13 @@ import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
+import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
-import { readField, takeFocus } from '../../form-problem.ts';
+import { takeFocus } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { DeletedReview } from './deleted-review.tsx';
@@ -100,12 +102,16 @@ interface AppealProps {
  * have edited it after a refusal.
  */
 function Appeal({ reviewId, isLast, onSent }: AppealProps) {
-  const [step, setStep] = useState<'offer' | 'write' | 'cancelled'>('offer');
+  const draft = useDraft(`appeal ${reviewId}`, { text: '' });
+  // With a draft the form is open at once, and does not take the focus.
+  const [step, setStep] = useState<'offer' | 'draft' | 'write' | 'cancelled'>(draft.isRestored ? 'draft' : 'offer');
   const { onSubmit, problem, isPending } = useForm({
-    read: (form) => readField(form, 'text').trim(),
+    draft,
+    loginTo: 'send your appeal',
+    read: () => draft.values.text.trim(),
     check: (text) => (text === '' ? [{ text: 'Please say why your review should be shown.', field: 'text' }] : []),
-    send: async (text) => {
-      await request(appealReview, { params: { reviewId }, body: { text } });
+    send: (text) => request(appealReview, { params: { reviewId }, body: { text } }),
+    onSent: async () => {
       notify.success('Appeal sent. An admin will look at your review again.');
       await invalidateReads(getMyReviews);
       onSent();
@@ -113,7 +119,7 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
     failureOf: (error) => failureText(error, 'The appeal was not sent: '),
   });
 
-  if (step !== 'write') {
+  if (step === 'offer' || step === 'cancelled') {
     return (
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
@@ -125,13 +131,16 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
   }
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+      <DraftNote draft={draft} />
       <TextArea
         label="Your appeal"
         name="text"
+        value={draft.values.text}
+        onChange={(event) => draft.change({ text: event.target.value })}
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
         error={problem.of('text') ?? problem.of()}
-        autoFocus
+        autoFocus={step === 'write'}
         required
       />
       <div className="flex flex-wrap gap-3">

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
+import { useActKey } from '../../begun.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
-import { readDraft } from '../../shared/reviews/drafts.ts';
 import { useMarkedReviews, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import { useKept } from '../../tab-memory.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
-import { draftKey, ReviewForm } from './review-form.tsx';
+import { formOf, ReviewForm } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 
@@ -33,8 +33,6 @@ function useFocusAfterChange() {
  */
 export function ReadingAndWriting({ category }: { category: Category }) {
   const entryId = usePageId();
-  const { pathname } = useLocation();
-  const owner = useOwner();
   const own = useOwnReview(category, entryId);
   const marked = useMarkedReviews(entryId);
   const actions = useReviewActions(category, entryId);
@@ -42,7 +40,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const isListed = loaded.some(({ id }) => id === own?.id);
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
-  const isEditing = wantsEdit ?? (!!own && readDraft(owner, draftKey(pathname, own)) !== undefined);
+  const hasBegunEdit = useKept(useOwner(), useActKey(formOf(own ?? undefined))) !== undefined;
+  const isEditing = wantsEdit ?? (!!own && hasBegunEdit);
   const focus = useFocusAfterChange();
 
   const ownItem = own && (
@@ -77,15 +76,17 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           }
         </ReviewList>
       </div>
+      {actions.dialog}
       <section className="writing no-print needs-script letters min-w-0">
         <h2 id={FORM_ID} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
           {own ? 'Your review' : 'Write a Review'}
         </h2>
         {own?.isHidden && <Hidden />}
-        {!own && <ReviewForm key={entryId} category={category} entryId={entryId} onDone={finish} />}
+        {!own && <ReviewForm key={`review ${entryId}`} category={category} entryId={entryId} onDone={finish} />}
         {own && isEditing && (
           <ReviewForm
-            key={own.id}
+            // Beside the form above, whose key must be another one also where entry and review have the same id.
+            key={formOf(own)}
             category={category}
             entryId={entryId}
             editing={own}

@@ -1,32 +1,49 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
-import { readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 
+interface Report {
+  reason: ReasonKey | '';
+  note: string;
+}
+
+const NOTHING: Report = { reason: '', note: '' };
+
 interface ReportDialogProps {
+  /** The name of the form. */
+  form: string;
   reviewId: number;
   onClose: () => void;
 }
 
 /** The dialog with the reasons for a report. */
-export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
+export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [reason, setReason] = useState<ReasonKey>();
+  const draft = useDraft(form, NOTHING);
+  const { reason, note } = draft.values;
   const { onSubmit, problem, isPending } = useForm({
-    read: (form) => ({ reason, note: readField(form, 'note').trim() }),
+    draft,
+    loginTo: 'report a review',
+    read: () => ({ reason, note: note.trim() }),
     check: (values) => {
-      if (values.reason === undefined) return [{ text: 'Please choose what is wrong.' }];
+      if (values.reason === '') return [{ text: 'Please choose what is wrong.' }];
       const isMissing = values.reason === 'other' && values.note === '';
       return isMissing ? [{ text: 'Please say in the note what is wrong.', field: 'note' }] : [];
     },
-    send: async ({ reason: chosen = 'other', note }) => {
-      await request(reportReview, { params: { reviewId }, body: { reason: chosen, ...(note !== '' && { note }) } });
+    send: (values) =>
+      request(reportReview, {
+        params: { reviewId },
+        body: { reason: values.reason || 'other', ...(values.note !== '' && { note: values.note }) },
+      }),
+    onSent: () => {
       dialog.current?.close();
       notify.success('Thank you. An admin will look at it. The author is not told who reported.');
     },
@@ -43,8 +60,13 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
       onSubmit={onSubmit}
       onClose={onClose}
     >
-      <ReasonChoice legend="What is wrong with it?" onChoose={setReason} />
-      <details open={reason === 'other' || undefined}>
+      <DraftNote draft={draft} />
+      <ReasonChoice
+        legend="What is wrong with it?"
+        chosen={reason}
+        onChoose={(chosen) => draft.change({ reason: chosen })}
+      />
+      <details open={reason === 'other' || draft.isRestored || undefined}>
         <summary className="flex min-h-touch items-center text-link">Add a note</summary>
         <TextArea
           label="Note"
@@ -52,6 +74,8 @@ export function ReportDialog({ reviewId, onClose }: ReportDialogProps) {
           rows={3}
           maxLength={NOTE_MAX}
           required={reason === 'other'}
+          value={note}
+          onChange={(event) => draft.change({ note: event.target.value })}
           error={problem.of('note')}
         />
       </details>

@@ -57,6 +57,7 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
           )}
         </ReviewItem>
       </div>
+      {actions.dialog}
       <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
         {total === undefined ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
       </PageLink>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
-import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { accountAddress, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { Dusk } from '../../components/layout/dusk.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { Windows } from '../../components/school/windows.tsx';
+import { useRefusedPage } from '../../navigation.ts';
 import { useSession } from '../../session.ts';
 
 interface FeatureProps {
@@ -30,6 +31,30 @@ function Feature({ heading, text, link, className = '', children }: FeatureProps
   );
 }
 
+/** Says why the dashboard is shown, and not the page that was asked for. */
+function Refused() {
+  const session = useSession();
+  const refused = useRefusedPage();
+  if (!refused || (session && refused.guard !== 'admin')) return null;
+  return (
+    <p className="text-lg font-semibold">
+      {session ? (
+        'Only an admin may open that page.'
+      ) : (
+        <>
+          <PageLink
+            to={accountAddress(PAGES.login, { next: refused.address })}
+            className="text-link inline-flex min-h-touch items-center"
+          >
+            Log in
+          </PageLink>{' '}
+          to see that page.
+        </>
+      )}
+    </p>
+  );
+}
+
 export function Component() {
   const session = useSession();
   return (
@@ -44,6 +69,7 @@ export function Component() {
           <h1 tabIndex={-1} className="text-3xl">
             Find a school
           </h1>
+          <Refused />
           <p className="mb-2 max-w-prose text-lg">Read what students, parents and educators say about it.</p>
           {/* Light in both schemes: it is the first thing to do here. */}
           <div className="scheme-light flex w-full justify-center">

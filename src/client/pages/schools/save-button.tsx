@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
 import { callQuery, invalidateReads, notDoneText, request } from '../../api.ts';
+import { useActKey, useLoginFirst, useResumed } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
-import { useLoginFirst } from '../../shared/accounts/use-login-first.ts';
+
+const SAVE = 'save';
 
 /** Saves the school to the user's list or removes it. Visitors are led to the login page first. */
 export function SaveButton({ schoolId }: { schoolId: number }) {
@@ -19,6 +21,13 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
     onError: (error, save) =>
       notify.failure(notDoneText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
+  const key = useActKey(SAVE);
+  useResumed((act) => {
+    if (act !== SAVE) return false;
+    change.mutate(true, { onSuccess: () => notify.success('School saved.') });
+    return true;
+    // Otherwise the list that is being read, without the school, would be shown afterwards.
+  }, !saved.isPending);
   const isListed = saved.data?.some(({ id }) => id === schoolId) ?? false;
   const isSaved = change.isPending ? change.variables : isListed;
 
@@ -27,7 +36,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
       variant="quiet"
       aria-pressed={isSaved}
       className="min-w-28"
-      onClick={() => loginFirst(() => change.mutate(!isSaved))}
+      onClick={() => loginFirst(key, () => change.mutate(!isSaved))}
     >
       Save
     </Button>

@@ -45,7 +45,7 @@ export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
       onSubmit={onSubmit}
       onClose={onClose}
     >
-      <ReasonChoice legend="Why is it hidden?" onChoose={setReason} />
+      <ReasonChoice legend="Why is it hidden?" chosen={reason ?? ''} onChoose={setReason} />
     </FormDialog>
   );
 }

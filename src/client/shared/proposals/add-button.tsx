@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import type { Entry } from '../../../contract/entries.ts';
+import { useActKey, useBegunHere, useLoginFirst } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
-import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
-import { consumeReturn } from '../accounts/return-path.ts';
-import { useLoginFirst } from '../accounts/use-login-first.ts';
+
+/** The name of the form on its page. */
+const PROPOSE = 'propose';
 
 interface AddButtonProps {
   label: string;
@@ -18,15 +18,14 @@ interface AddButtonProps {
 
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
 function AddButton({ label, question, children }: AddButtonProps) {
-  const session = useSession();
   const loginFirst = useLoginFirst('Log in to add what is missing.');
-  const { pathname, search } = useLocation();
+  const key = useActKey(PROPOSE);
+  const isBegun = useBegunHere() === PROPOSE;
   const [isOpen, setIsOpen] = useState(false);
-  const path = pathname + search;
 
   useEffect(() => {
-    if (session && consumeReturn(path)) setIsOpen(true);
-  }, [session, path]);
+    if (isBegun) setIsOpen(true);
+  }, [isBegun]);
 
   if (proposalMode() === 'off') return null;
 
@@ -35,7 +34,7 @@ function AddButton({ label, question, children }: AddButtonProps) {
       className={`no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 ${question ? 'py-6' : 'pb-6'}`}
     >
       {question && <p className="text-ink-soft">{question}</p>}
-      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(() => setIsOpen(true))}>
+      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(key, () => setIsOpen(true))}>
         {label}
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
@@ -58,7 +57,7 @@ interface AddEntryProps {
 export function AddEntry({ entries, ...props }: AddEntryProps) {
   return (
     <AddButton label="Add what is missing" question={entries?.length === 0 ? undefined : 'Is something missing here?'}>
-      {(close) => <EntryDialog {...props} entries={entries ?? []} onClose={close} />}
+      {(close) => <EntryDialog {...props} form={PROPOSE} entries={entries ?? []} onClose={close} />}
     </AddButton>
   );
 }
@@ -70,7 +69,7 @@ const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDial
 export function AddSchool({ typed = '' }: { typed?: string | undefined }) {
   return (
     <AddButton label="Add a missing school" question="Is a school missing?">
-      {(close) => <SchoolDialog typed={typed} onClose={close} />}
+      {(close) => <SchoolDialog form={PROPOSE} typed={typed} onClose={close} />}
     </AddButton>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
@@ -8,7 +7,7 @@ import { type ProposedReview, proposeEntry } from '../../../contract/proposals.t
 import { readBackground } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
-import { readField } from '../../form-problem.ts';
+import { useDraft } from '../../draft.ts';
 import { type Draft, EMPTY_DRAFT, findProblems } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
@@ -35,7 +34,16 @@ function reviewOf(draft: Draft): { review?: ProposedReview } {
   return isBegun(draft) ? { review: { rating, review, isAnonymous, ...readBackground(draft) } } : {};
 }
 
+interface ProposalDraft extends Draft {
+  name: string;
+  description: string;
+}
+
+const EMPTY: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
+
 interface EntryDialogProps {
+  /** The name of the form. */
+  form: string;
   category: Category;
   schoolId: number;
   /** Undefined while it is loading. */
@@ -45,13 +53,14 @@ interface EntryDialogProps {
 }
 
 /** The form to propose an entry, with its first review for those who want to write one. */
-export function EntryDialog({ category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
+export function EntryDialog({ form, category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
   // The review as a whole is optional here.
   const { requiresReviewText: _, ...optional } = category;
-  const [name, setName] = useState('');
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const draft = useDraft(form, EMPTY);
+  const { name, description, ...review } = draft.values;
   return (
     <ProposalDialog
+      draft={draft}
       title="Add what is missing"
       about={
         schoolName !== undefined && (
@@ -64,22 +73,22 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
       schema={proposeEntry.body}
       nameField={{ name: 'name', label: 'Name', help: `Such as “${category.example}”` }}
       name={name}
-      onName={setName}
+      onName={(typed) => draft.change({ name: typed })}
       similar={findEntries(category, entries, name)}
-      read={(form) => ({ name: name.trim(), description: readField(form, 'description').trim() })}
+      read={() => ({ name: name.trim(), description: description.trim() })}
       check={(fields) => {
         if (fields.name === '') return [{ field: 'name', text: 'Please name it.' }];
-        return isBegun(draft) ? findProblems(draft) : [];
+        return isBegun(review) ? findProblems(review) : [];
       }}
       send={(fields) =>
-        request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(draft) } })
+        request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(review) } })
       }
       notSent="It was not sent: "
       pathOf={({ entryId }) =>
         entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId)
       }
       lists={[entryCalls(category).list]}
-      note={isBegun(draft) && 'Your review is posted with it, dated today.'}
+      note={isBegun(review) && 'Your review is posted with it, dated today.'}
       onClose={onClose}
     >
       {(problem) => (
@@ -89,17 +98,14 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
             name="description"
             rows={2}
             {...inputLimits(proposeEntry.body, 'description')}
+            value={description}
+            onChange={(event) => draft.change({ description: event.target.value })}
             help="If you like"
             error={problem.of('description')}
           />
           <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
             <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
-            <ReviewFields
-              category={optional}
-              draft={draft}
-              onChange={(part) => setDraft({ ...draft, ...part })}
-              problemOf={problem.of}
-            />
+            <ReviewFields category={optional} draft={review} onChange={draft.change} problemOf={problem.of} />
           </fieldset>
         </>
       )}

@@ -6,8 +6,10 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals } from '../../../contract/proposals.ts';
 import { failureText, invalidateReads } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import type { FormDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
@@ -25,6 +27,7 @@ interface Similar {
 }
 
 interface ProposalDialogProps<Values, Answer> {
+  draft: FormDraft;
   title: string;
   /** To what it is added. */
   about?: ReactNode;
@@ -35,7 +38,7 @@ interface ProposalDialogProps<Values, Answer> {
   onName: (name: string) => void;
   /** What exists already, for the name typed so far. */
   similar: readonly Similar[];
-  read: (form: HTMLFormElement) => Values;
+  read: () => Values;
   check: (values: Values) => readonly Problem[];
   send: (values: Values) => Promise<Answer>;
   /** The beginning of the message when the request did not arrive: "It was not sent: ". */
@@ -53,14 +56,17 @@ interface ProposalDialogProps<Values, Answer> {
 
 /** The form to propose something: its name with what exists already, its other fields, and what happens next. */
 export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values, Answer>) {
-  const { title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
+  const { draft, title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const { onSubmit, problem, isPending } = useForm({
     read: props.read,
     check: props.check,
-    send: async (values) => {
-      const path = props.pathOf(await props.send(values));
+    draft,
+    loginTo: 'send your proposal',
+    send: props.send,
+    onSent: async (answer) => {
+      const path = props.pathOf(answer);
       dialog.current?.close();
       notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
       await invalidateReads(getMyProposals, ...(path ? props.lists : []));
@@ -80,6 +86,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
       onClose={onClose}
     >
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
+      <DraftNote draft={draft} />
       <Field
         {...nameField}
         {...inputLimits(schema, nameField.name)}

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { inputLimits } from '../../../contract/fields.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -8,7 +7,7 @@ import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { callQuery, request } from '../../api.ts';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { readField } from '../../form-problem.ts';
+import { useDraft } from '../../draft.ts';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);
@@ -30,31 +29,31 @@ function useFoundSchools(typed: string) {
 }
 
 interface SchoolDialogProps {
+  /** The name of the form. */
+  form: string;
   /** What the name begins with. */
   typed: string;
   onClose: () => void;
 }
 
 /** The form to propose a school. */
-export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
-  const [name, setName] = useState(typed);
+export function SchoolDialog({ form, typed, onClose }: SchoolDialogProps) {
+  const draft = useDraft(form, { schoolName: typed, location: '', description: '' });
+  const { schoolName: name, location, description } = draft.values;
   const similar = useFoundSchools(name);
   return (
     <ProposalDialog
+      draft={draft}
       title="Add a missing school"
       schema={proposeSchool.body}
       nameField={{ name: 'schoolName', label: 'School name' }}
       name={name}
-      onName={setName}
+      onName={(schoolName) => draft.change({ schoolName })}
       similar={similar}
-      read={(form) => ({
-        schoolName: name.trim(),
-        location: readField(form, 'location').trim(),
-        description: readField(form, 'description').trim(),
-      })}
-      check={({ schoolName, location }) => {
-        if (schoolName === '') return [{ field: 'schoolName', text: 'Please name the school.' }];
-        return location === '' ? [{ field: 'location', text: 'Please say where it is.' }] : [];
+      read={() => ({ schoolName: name.trim(), location: location.trim(), description: description.trim() })}
+      check={(values) => {
+        if (values.schoolName === '') return [{ field: 'schoolName', text: 'Please name the school.' }];
+        return values.location === '' ? [{ field: 'location', text: 'Please say where it is.' }] : [];
       }}
       send={(body) => request(proposeSchool, { body })}
       notSent="The school was not sent: "
@@ -68,6 +67,8 @@ export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
             label="Location"
             name="location"
             {...limitsOf('location')}
+            value={location}
+            onChange={(event) => draft.change({ location: event.target.value })}
             help="City and country, such as Kiel, Germany"
             error={problem.of('location')}
           />
@@ -76,6 +77,8 @@ export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
             name="description"
             rows={3}
             {...limitsOf('description')}
+            value={description}
+            onChange={(event) => draft.change({ description: event.target.value })}
             help="If you like: what sort of school it is"
             error={problem.of('description')}
           />

@@ -1,3 +1,4 @@
+import { UNVERIFIED } from '../../../contract/accounts.ts';
 import { BLOCKED } from '../../../contract/users.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
@@ -11,8 +12,8 @@ export class Refusal extends Error {
   readonly field?: string;
   /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code?: string;
-  /** Ids in the answer, for programs. */
-  readonly ids: Readonly<Record<string, number>> = {};
+  /** Further properties of the answer, for programs. */
+  readonly also: Readonly<Record<string, number | boolean>> = {};
 
   constructor(status: number, sentence: string, details: RefusalDetails = {}) {
     super(sentence);
@@ -22,11 +23,11 @@ export class Refusal extends Error {
 
   /** The body of the answer. */
   toJson(): string {
-    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.ids });
+    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.also });
   }
 }
 
-type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'code' | 'ids'>> & {
+type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'code' | 'also'>> & {
   readonly field?: string | undefined;
 };
 
@@ -63,13 +64,14 @@ export const refusals = {
    * The same for every reason: a contested account has no password until its owner resets it, and only the owner may
    * know that.
    */
-  wrongLogin: () =>
-    new Refusal(
-      401,
-      'The email or the password is wrong. Just verified? We may have mailed you a passcode to set a password.',
-    ),
+  wrongLogin: () => new Refusal(401, 'The email or the password is wrong.'),
   wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.', { field: 'currentPassword' }),
-  notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
+  /** @param hasPasscode whether a mailed passcode can still be entered, or is on its way */
+  notVerified: (hasPasscode: boolean) =>
+    new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.', {
+      code: UNVERIFIED,
+      also: { hasPasscode },
+    }),
   blocked: (reason: string, supportEmail: string) =>
     new Refusal(
       403,
@@ -90,7 +92,7 @@ export const refusals = {
     }),
   conflict: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   /** A 409 with the ids of what exists already. */
-  alreadyExists: (sentence: string, ids: Readonly<Record<string, number>>) => new Refusal(409, sentence, { ids }),
+  alreadyExists: (sentence: string, ids: Readonly<Record<string, number>>) => new Refusal(409, sentence, { also: ids }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),

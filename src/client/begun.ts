@@ -1,0 +1,77 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { accountAddress, PAGES } from '../contract/pages.ts';
+import { useOwner, useSession } from './session.ts';
+import { forget, keep, readKept, useKept } from './tab-memory.ts';
+
+// What somebody began and has to log in for. It is done, or its form opened, when they come back to the page.
+
+const BEGUN = 'begun';
+const LOGIN_REASON = 'login reason';
+const LIFE_MS = 30 * 60_000;
+
+/** Shown on the login page to whoever it was opened for, and by then has no session. */
+interface LoginReason {
+  /** The page to which the login leads. */
+  readonly address: string;
+  readonly reason: string;
+}
+
+/** The name of an act or a form on the current page: "/school/4 save". */
+export function useActKey(act: string): string {
+  return `${useLocation().pathname} ${act}`;
+}
+
+/** @returns a function that leads to the login page, from which the user comes back to the act that they have begun */
+export function useBegin(): (key: string, reason: string) => void {
+  const owner = useOwner();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (key, reason) => {
+    // The user has opened another page since: do not lead them away from it.
+    if (location.pathname !== pathname) return;
+    const address = pathname + search;
+    keep(owner, BEGUN, key, LIFE_MS);
+    keep(null, LOGIN_REASON, { address, reason } satisfies LoginReason, LIFE_MS);
+    void navigate(accountAddress(PAGES.login, { next: address }));
+  };
+}
+
+/** @returns a function that runs an act of a signed-in user, and leads a visitor to the login page instead */
+export function useLoginFirst(reason: string): (key: string, act: () => void) => void {
+  const session = useSession();
+  const begin = useBegin();
+  return (key, act) => (session ? act() : begin(key, reason));
+}
+
+/** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
+export function useLoginReason(next: string | undefined): string | undefined {
+  // Safe: this module alone writes the value, always with these texts.
+  const kept = useKept(null, LOGIN_REASON) as LoginReason | undefined;
+  return kept && kept.address === next ? kept.reason : undefined;
+}
+
+/** What the signed-in user began on this page before logging in: the act alone, such as "save". */
+export function useBegunHere(): string | undefined {
+  const session = useSession();
+  const { pathname } = useLocation();
+  const key = String(useKept(session?.userId ?? null, BEGUN) ?? '');
+  return session && key.startsWith(`${pathname} `) ? key.slice(pathname.length + 1) : undefined;
+}
+
+/**
+ * Goes on with what the signed-in user began here, once.
+ * @param goOn gets the act, and answers whether it was its own
+ */
+export function useResumed(goOn: (act: string) => boolean, isReady = true): void {
+  const session = useSession();
+  const act = useBegunHere();
+  const userId = session?.userId;
+  useEffect(() => {
+    // Read again: the act may have been done since the rendering.
+    if (!isReady || act === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
+    if (!goOn(act)) return;
+    forget(userId, BEGUN);
+    forget(userId, LOGIN_REASON);
+  });
+}

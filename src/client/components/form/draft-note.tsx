@@ -1,0 +1,47 @@
+import { useRef } from 'react';
+import { useResumed } from '../../begun.ts';
+import type { FormDraft } from '../../draft.ts';
+
+interface DraftNoteProps {
+  draft: FormDraft;
+  /** Whether the form stays where it is. */
+  isSettled?: boolean;
+  /** Called when its author has come back from logging in to send it. */
+  onReturn?: () => void;
+}
+
+/** Says in a form that it holds what was typed before. After a login its submit button takes the focus. */
+export function DraftNote({ draft, isSettled = true, onReturn }: DraftNoteProps) {
+  const note = useRef<HTMLDivElement>(null);
+  const { isRestored } = draft;
+
+  useResumed((act) => {
+    if (act !== draft.form) return false;
+    const form = isRestored && note.current?.closest('form');
+    if (form) {
+      onReturn?.();
+      const submit = form.querySelector<HTMLElement>('button[type=submit]');
+      submit?.scrollIntoView({ block: 'center' });
+      submit?.focus({ preventScroll: true });
+    }
+    return true;
+  }, isSettled);
+
+  function discard(): void {
+    draft.discard();
+    note.current?.closest('form')?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }
+
+  return (
+    <div ref={note} role="status" className={isRestored ? 'flex flex-wrap items-center gap-x-4' : 'hidden'}>
+      {isRestored && (
+        <>
+          <span className="text-ink-soft">Your draft is back.</span>
+          <button type="button" className="text-button" onClick={discard}>
+            Discard
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useActKey } from './begun.ts';
+import { useOwner } from './session.ts';
+import { forget, keep, readKept, useKept } from './tab-memory.ts';
+
+/** The values of a form's fields. None of them may be a password or a code. */
+type Values = object;
+
+/** The kept values that a form has fields for: an earlier version of the product may have kept others. */
+function withStart<V extends Values>(kept: unknown, start: V): V {
+  if (typeof kept !== 'object' || kept === null) return start;
+  const known = Object.entries(kept).filter(
+    ([name, value]) => name in start && typeof value === typeof start[name as keyof V],
+  );
+  return { ...start, ...Object.fromEntries(known) };
+}
+
+const isSame = <V extends Values>(one: V, other: V) =>
+  Object.entries(one).every(([name, value]) => value === other[name as keyof V]);
+
+/**
+ * What is typed into a form. It is kept for its owner until it is sent, and outlives a reload, other pages and the way
+ * to the login page.
+ * @param form names the form on its page
+ * @param start the values of the untouched form
+ */
+export function useDraft<V extends Values>(form: string, start: V) {
+  const key = useActKey(form);
+  const owner = useOwner();
+  const kept = useKept(owner, key);
+  // Typed since the form was opened, from nothing.
+  const [isNew, setNew] = useState(false);
+  return {
+    form,
+    key,
+    values: withStart(kept, start),
+    /** Whether the form was opened with what had been typed before. */
+    isRestored: kept !== undefined && !isNew,
+    change(part: Partial<V>): void {
+      const before = readKept(owner, key);
+      if (before === undefined) setNew(true);
+      const changed = { ...withStart(before, start), ...part };
+      if (isSame(changed, start)) forget(owner, key);
+      else keep(owner, key, changed);
+    },
+    discard(): void {
+      setNew(false);
+      forget(owner, key);
+    },
+  };
+}
+
+export type FormDraft<V extends Values = Values> = Pick<
+  ReturnType<typeof useDraft<V>>,
+  'form' | 'key' | 'isRestored' | 'discard'
+>;

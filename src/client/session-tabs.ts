@@ -1,0 +1,104 @@
+import { decode, endSession, onSessionChange, readSession, type Session, startSession } from './session.ts';
+import { readText, storeText } from './tab-memory.ts';
+
+// Tabs of one browser share a session: a new tab takes it over from the others, and a logout ends it in all of them.
+
+/** What tabs tell each other, over a channel that other sites cannot hear. */
+type Message =
+  | { readonly kind: 'who is signed in?' }
+  /** @property usedAt when a person last used the tab, in milliseconds since 1970 */
+  | { readonly kind: 'signed in'; readonly token: string; readonly usedAt: number }
+  | { readonly kind: 'logged out' | 'refused'; readonly sessionId: string };
+
+/** How long the other tabs' answers are waited for after the first one, and in all. */
+const FURTHER_ANSWERS_MS = 50;
+const ANSWERS_MAX_MS = 300;
+
+/** In the tab's storage after a logout: another session must not follow it. */
+const ASKS_NO_MORE = 'asksNoMore';
+
+interface Offer extends Session {
+  readonly usedAt: number;
+}
+
+let answered = Promise.resolve();
+
+/** Resolves when this tab has a session, or need not wait for one of another tab any longer. */
+export const sessionOfTabs = (): Promise<void> => answered;
+
+/** Lets this tab ask the other ones for their session, and answer them. */
+export function joinTabs(): void {
+  const channel = new BroadcastChannel('session');
+  const tell = (message: Message) => channel.postMessage(message);
+  let current = readSession();
+  let best: Offer | undefined;
+  let stopWaiting = () => {};
+  let usedAt = Date.now();
+  /** Sessions that are over, whose tokens are neither taken nor handed on. */
+  const ended = new Set<string>();
+  let asksNoMore = readText(ASKS_NO_MORE) !== null;
+
+  const isOpen = () => readSession() === null && !asksNoMore;
+
+  function ask(): void {
+    if (!isOpen()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answered = promise;
+    stopWaiting = resolve;
+    setTimeout(takeBest, ANSWERS_MAX_MS);
+    tell({ kind: 'who is signed in?' });
+  }
+
+  function handOn(): void {
+    const session = readSession();
+    if (session && !ended.has(session.sessionId)) tell({ kind: 'signed in', token: session.token, usedAt });
+  }
+
+  function consider(token: string, offeredUse: number): void {
+    const session = decode(token);
+    if (!session || ended.has(session.sessionId) || !isOpen()) return;
+    if (!best) setTimeout(takeBest, FURTHER_ANSWERS_MS);
+    if (!best || offeredUse > best.usedAt) best = { ...session, usedAt: offeredUse };
+  }
+
+  function takeBest(): void {
+    if (best && !ended.has(best.sessionId) && isOpen()) startSession(best.token, 'takeover');
+    best = undefined;
+    stopWaiting();
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'who is signed in?') return handOn();
+    if (data.kind === 'signed in') return consider(data.token, data.usedAt);
+    ended.add(data.sessionId);
+    if (data.kind === 'logged out' && readSession()?.sessionId === data.sessionId) endSession('logout elsewhere');
+  };
+
+  onSessionChange((change) => {
+    const before = current;
+    current = readSession();
+    if (before && !current && change !== 'logout elsewhere') {
+      ended.add(before.sessionId);
+      tell({ kind: change === 'invalid token' ? 'refused' : 'logged out', sessionId: before.sessionId });
+    }
+    if (change !== 'takeover' && change !== 'invalid token') {
+      asksNoMore = change !== 'login';
+      storeText(ASKS_NO_MORE, asksNoMore ? 'yes' : null);
+    }
+    if (change === 'login') {
+      usedAt = Date.now();
+      handOn();
+    }
+  });
+
+  const use = () => {
+    usedAt = Date.now();
+  };
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, use, { capture: true, passive: true });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') return;
+    use();
+    ask();
+  });
+  ask();
+}

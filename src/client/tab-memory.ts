@@ -1,0 +1,133 @@
+import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
+
+// What the tab remembers. The only module that knows sessionStorage: it survives a reload and a tab that the browser
+// discards, and ends with the tab. Where storage is off or full, memory serves. No password and no code is kept here.
+
+/** Whose it is: a user's id, or null for a visitor, who may log in as any user. */
+export type Owner = number | null;
+
+const DAY = 24 * 60 * 60_000;
+
+interface Item {
+  readonly owner: Owner;
+  readonly key: string;
+  /** When it is forgotten, in milliseconds since 1970. */
+  readonly until: number;
+  readonly value: unknown;
+}
+
+/** What the keys of items in the storage begin with. */
+const PREFIX = 'kept ';
+
+const isAlive = ({ until }: Item) => until > Date.now();
+
+const addressOf = (owner: Owner, key: string) => `${PREFIX}${owner ?? ''} ${key}`;
+
+/** @returns undefined where storage is off or full */
+function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage);
+  } catch (cause) {
+    console.info('The browser stores nothing for this tab.', cause);
+    return undefined;
+  }
+}
+
+/** A text under a key of its own. */
+export function readText(key: string): string | null {
+  return inStorage((storage) => storage.getItem(key)) ?? null;
+}
+
+/** @param text null removes it */
+export function storeText(key: string, text: string | null): void {
+  inStorage((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text)));
+}
+
+function parseItem(text: string | null): Item | undefined {
+  try {
+    const item = JSON.parse(text ?? '') as Partial<Item> | null;
+    const isOwned = item?.owner === null || typeof item?.owner === 'number';
+    return isOwned && typeof item?.key === 'string' && typeof item.until === 'number' ? (item as Item) : undefined;
+  } catch (cause) {
+    console.info('What the tab remembers cannot be read.', cause);
+    return undefined;
+  }
+}
+
+function readItems(): Map<string, Item> {
+  const addresses = inStorage((storage) => Object.keys(storage)) ?? [];
+  const items = new Map<string, Item>();
+  for (const address of addresses.filter((one) => one.startsWith(PREFIX))) {
+    const item = parseItem(readText(address));
+    if (item && isAlive(item)) items.set(address, item);
+    else storeText(address, null);
+  }
+  return items;
+}
+
+const memory = createStore<ReadonlyMap<string, Item>>(readItems, new Map());
+
+function change(apply: (items: Map<string, Item>) => void): void {
+  const items = new Map(memory.get());
+  for (const item of items.values()) {
+    if (!isAlive(item)) drop(items, item);
+  }
+  apply(items);
+  memory.set(items);
+}
+
+function put(items: Map<string, Item>, item: Item): void {
+  const address = addressOf(item.owner, item.key);
+  items.set(address, item);
+  storeText(address, JSON.stringify(item));
+}
+
+function drop(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'key'>): void {
+  const address = addressOf(owner, key);
+  if (items.delete(address)) storeText(address, null);
+}
+
+/** @param lifeMs after it the value is forgotten */
+export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY): void {
+  change((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
+}
+
+/** A kept value, which an earlier version of the product may have written; undefined when there is none. */
+export function readKept(owner: Owner, key: string): unknown {
+  const item = memory.get().get(addressOf(owner, key));
+  return item && isAlive(item) ? item.value : undefined;
+}
+
+export function forget(owner: Owner, key: string): void {
+  if (memory.get().has(addressOf(owner, key))) change((items) => drop(items, { owner, key }));
+}
+
+const ofOwner = (items: ReadonlyMap<string, Item>, owner: Owner) =>
+  [...items.values()].filter((item) => item.owner === owner);
+
+/** Gives what a visitor has left to the user that they log in as. */
+export function handOver(userId: number): void {
+  change((items) => {
+    for (const item of ofOwner(items, null)) {
+      drop(items, item);
+      put(items, { ...item, owner: userId });
+    }
+  });
+}
+
+/** Forgets everything of somebody. */
+export function forgetAllOf(owner: Owner): void {
+  change((items) => {
+    for (const item of ofOwner(items, owner)) drop(items, item);
+  });
+}
+
+/** The same as readKept, for a component; undefined until the page is hydrated. */
+export function useKept(owner: Owner, key: string): unknown {
+  return useSyncExternalStore(
+    memory.subscribe,
+    () => readKept(owner, key),
+    () => undefined,
+  );
+}

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright/test';
+import {
+  button,
+  expect,
+  logIn,
+  notice,
+  openAs,
+  openPage,
+  test,
+  whenHydrated,
+  writeReview,
+} from '../support/browser.ts';
+import { DRAFT_FORMS, type DraftForm, reviewPage } from '../support/draft-forms.ts';
+import { createUser, type RunningProduct, signIn, type TestUser } from '../support/rows.ts';
+
+const TEXT = 'Typed on a phone, in the rain.';
+const BACK = 'Your draft is back.';
+
+const fieldOf = (page: Page, { label }: DraftForm) => page.getByRole('textbox', { name: label, exact: true });
+
+async function open(page: Page, { opener, submit }: DraftForm): Promise<void> {
+  // A draft opens some forms by itself.
+  const target = button(page, submit);
+  await expect(opener ? target.or(button(page, opener)).first() : target).toBeVisible();
+  if (opener && (await target.count()) === 0) await button(page, opener).click();
+  await expect(target).toBeVisible();
+}
+
+async function expectBack(page: Page, form: DraftForm): Promise<void> {
+  await open(page, form);
+  await expect(fieldOf(page, form)).toHaveValue(TEXT);
+  await expect(page.getByText(BACK, { exact: true })).toBeVisible();
+  await form.expectAlso?.(page);
+}
+
+const endSessions = (product: RunningProduct, { id }: TestUser) =>
+  product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
+
+test.describe('what is typed into', () => {
+  for (const [name, form] of Object.entries(DRAFT_FORMS)) {
+    test(`${name} outlives a reload, other pages, Escape, Cancel and an ended session, until it is discarded or sent`, async ({
+      page,
+      product,
+    }) => {
+      const user = await createUser(product);
+      const address = await form.create(product, user);
+      await openAs(page, user, address);
+      await open(page, form);
+      await form.alsoType?.(page);
+      const before = await fieldOf(page, form).inputValue();
+      await fieldOf(page, form).fill(TEXT);
+      await expect(page.getByText(BACK)).toHaveCount(0);
+
+      await page.reload();
+      await expectBack(page, form);
+      if (form.isDialog) {
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expectBack(page, form);
+        await button(page, 'Cancel').click();
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+      await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+      await expect(page).toHaveURL('/about');
+      await page.goBack();
+      await expectBack(page, form);
+
+      await endSessions(product, user);
+      await button(page, form.submit).click();
+      await expect(page).toHaveURL(`/login?next=${encodeURIComponent(address).replaceAll('%2F', '/')}`);
+      await expect(page.getByText(/^Log in to .*What you wrote is kept\.$/)).toBeVisible();
+      await page.reload();
+      await expect(page.getByText(/^Log in to .*What you wrote is kept\.$/)).toBeVisible();
+      await logIn(page, user.email);
+      await expect(page).toHaveURL(address);
+      await expect(button(page, form.submit)).toBeFocused();
+      await expectBack(page, form);
+
+      await button(page, 'Discard').click();
+      await expect(page.getByText(BACK)).toHaveCount(0);
+      await page.reload();
+      await whenHydrated(page);
+      await open(page, form);
+      await expect(page.getByText(BACK)).toHaveCount(0);
+      await form.alsoType?.(page);
+      await expect(fieldOf(page, form)).toHaveValue(before);
+      await fieldOf(page, form).fill(TEXT);
+      await button(page, form.submit).click();
+      await expect(page.getByRole('status').filter({ hasText: /\w/ }).first()).toBeVisible();
+      expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('kept')))).toEqual(
+        [],
+      );
+    });
+  }
+
+  test('a form is gone after 24 hours, and no sooner', async ({ page, product, user }) => {
+    const address = await reviewPage(product);
+    await page.clock.install();
+    await openAs(page, user, address);
+    await page.getByLabel('Your review').fill(TEXT);
+    await page.clock.setSystemTime(Date.now() + 24 * 60 * 60_000 - 60_000);
+    await page.reload();
+    await expect(page.getByLabel('Your review')).toHaveValue(TEXT);
+    await page.clock.setSystemTime(Date.now() + 24 * 60 * 60_000 + 60_000);
+    await page.reload();
+    await whenHydrated(page);
+    await expect(page.getByLabel('Your review')).toHaveValue('');
+    await expect(page.getByText(BACK)).toHaveCount(0);
+  });
+
+  test('a form is kept in memory where the browser stores nothing', async ({ page, product, user }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get: () => {
+          throw new DOMException('Access is denied.', 'SecurityError');
+        },
+      });
+    });
+    const address = await reviewPage(product);
+    await openPage(page, address);
+    await writeReview(page, 4, TEXT);
+    await button(page, 'Submit Review').click();
+    await logIn(page, user.email);
+    await expect(button(page, 'Submit Review')).toBeFocused();
+    await expect(page.getByLabel('Your review')).toHaveValue(TEXT);
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+  });
+
+  test('a form by a visitor is seen by the first who logs in, and by no account after a logout', async ({
+    page,
+    product,
+    user,
+  }) => {
+    const address = await reviewPage(product);
+    const other = await createUser(product);
+    await openPage(page, address);
+    await writeReview(page, 4, TEXT);
+    await page.reload();
+    await expect(page.getByLabel('Your review')).toHaveValue(TEXT);
+    await page.goto('/login');
+    await logIn(page, user.email);
+    await expect(page).toHaveURL('/dashboard');
+    await page.goto(address);
+    await expect(page.getByLabel('Your review')).toHaveValue(TEXT);
+    await page.goto('/login');
+    await button(page, 'Log out').click();
+    await logIn(page, other.email);
+    await expect(page).toHaveURL('/dashboard');
+    await openPage(page, address);
+    await expect(page.getByLabel('Your review')).toHaveValue('');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(TEXT);
+  });
+
+  test('a form waits for its owner after a session that has ended, and no other account sees it', async ({
+    page,
+    product,
+    user,
+  }) => {
+    const address = await reviewPage(product);
+    const other = await createUser(product);
+    await openAs(page, user, address);
+    await writeReview(page, 4, TEXT);
+    await endSessions(product, user);
+    await page.reload();
+    await expect(notice(page, 'alert', 'Your session has ended.')).toBeVisible();
+    await openPage(page, address);
+    await expect(page.getByLabel('Your review')).toHaveValue('');
+    for (const [who, text] of [
+      [other, ''],
+      [user, TEXT],
+    ] as const) {
+      await page.evaluate((token) => sessionStorage.setItem('token', token), await signIn(product, who.id));
+      await openPage(page, address);
+      await expect(page.getByLabel('Your review')).toHaveValue(text);
+    }
+  });
+
+  test('an edit is dropped by its Cancel', async ({ page, product, user }) => {
+    const form = DRAFT_FORMS['an edit of one’s review'] as DraftForm;
+    await openAs(page, user, await form.create(product, user));
+    await open(page, form);
+    await page.getByLabel('Your review').fill(TEXT);
+    await button(page, 'Cancel').click();
+    await page.reload();
+    await whenHydrated(page);
+    await expect(button(page, 'Edit')).toBeVisible();
+    await expect(page.getByText(BACK)).toHaveCount(0);
+    await expect(page.getByText('As it was.').first()).toBeVisible();
+  });
+});

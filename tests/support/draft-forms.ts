@@ -1,0 +1,125 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
+import { createReviewOf, hide } from './moderation.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  postReview,
+  type RunningProduct,
+  type TestUser,
+} from './rows.ts';
+
+/** One form whose text is kept. */
+export interface DraftForm {
+  /** Makes what it is about. @returns the address of its page */
+  create(product: RunningProduct, user: TestUser): Promise<string>;
+  /** The button that opens it. With a draft it may be open at once. */
+  opener?: string;
+  /** The button that sends it. */
+  submit: string;
+  isDialog?: true;
+  /** Types into it. The field with the text is the one with this label. */
+  label: string;
+  alsoType?(form: Page | Locator): Promise<unknown>;
+  expectAlso?(form: Page | Locator): Promise<unknown>;
+}
+
+/** The address of the reviews of an entry of its own. */
+export const reviewPage = async (product: RunningProduct) =>
+  `${category.pages.reviews}/${(await createEntry(product, category)).id}`;
+
+const typeExperience = async (form: Page | Locator) => {
+  await form.getByRole('radio', { name: '4.5 stars', exact: true }).check();
+  await form.getByLabel('Post anonymously').check();
+  await form.getByLabel('I am a').selectOption('student');
+  await form.getByText('More about your experience').click();
+  await form.getByLabel('From year').fill('2019');
+};
+
+const expectExperience = async (form: Page | Locator) => {
+  await expect(form.getByRole('radio', { name: '4.5 stars', exact: true })).toBeChecked();
+  await expect(form.getByLabel('Post anonymously')).toBeChecked();
+  await expect(form.getByLabel('I am a')).toHaveValue('student');
+  await expect(form.getByLabel('From year')).toHaveValue('2019');
+};
+
+/** The forms whose text is kept, by what they are called in a test's title. */
+export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
+  'a review': {
+    create: reviewPage,
+    submit: 'Submit Review',
+    label: 'Your review',
+    alsoType: typeExperience,
+    expectAlso: expectExperience,
+  },
+  'an edit of one’s review': {
+    async create(product, user) {
+      const entry = await createEntry(product, category);
+      await postReview(product, category, entry.id, user, { review: 'As it was.' });
+      return `${category.pages.reviews}/${entry.id}`;
+    },
+    opener: 'Edit',
+    submit: 'Save changes',
+    label: 'Your review',
+  },
+  'Add what is missing': {
+    create: async (product) => `${category.pages.list}/${(await createSchool(product)).id}`,
+    opener: 'Add what is missing',
+    submit: 'Send',
+    isDialog: true,
+    label: 'Your review',
+    async alsoType(form) {
+      await form.getByLabel('Name', { exact: true }).fill('Luge');
+      await form.getByLabel('Description').fill('In winter.');
+      await typeExperience(form);
+    },
+    async expectAlso(form) {
+      await expect(form.getByLabel('Name', { exact: true })).toHaveValue('Luge');
+      await expect(form.getByLabel('Description')).toHaveValue('In winter.');
+      await expectExperience(form);
+    },
+  },
+  'Add a missing school': {
+    create: async () => '/allschools?q=zzzz',
+    opener: 'Add a missing school',
+    submit: 'Send',
+    isDialog: true,
+    label: 'Description',
+    alsoType: (form) => form.getByLabel('Location').fill('Kiel, Germany'),
+    async expectAlso(form) {
+      await expect(form.getByLabel('Location')).toHaveValue('Kiel, Germany');
+      await expect(form.getByLabel('School name')).toHaveValue('zzzz');
+    },
+  },
+  'an appeal': {
+    async create(product, user) {
+      const { reviewId } = await createReviewOf(product, user);
+      await hide(product, await createUser(product, { isAdmin: true }), reviewId);
+      return '/myreviews';
+    },
+    opener: 'Appeal',
+    submit: 'Send appeal',
+    label: 'Your appeal',
+  },
+  'the note of a report': {
+    async create(product) {
+      const { entry } = await createReviewOf(product, await createUser(product));
+      return `${category.pages.reviews}/${entry.id}`;
+    },
+    opener: 'Report',
+    submit: 'Send report',
+    isDialog: true,
+    label: 'Note',
+    alsoType: (form) => form.getByRole('radio', { name: 'Something else' }).check(),
+    expectAlso: (form) => expect(form.getByRole('radio', { name: 'Something else' })).toBeChecked(),
+  },
+  'the profile': {
+    create: async () => '/profile',
+    submit: 'Save Profile',
+    label: PROFILE_LABELS.goals,
+    alsoType: (form) => form.getByLabel(PROFILE_LABELS.location, { exact: true }).fill('By the sea'),
+    expectAlso: (form) => expect(form.getByLabel(PROFILE_LABELS.location, { exact: true })).toHaveValue('By the sea'),
+  },
+};
