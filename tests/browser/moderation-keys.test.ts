@@ -10,7 +10,12 @@ test.use({ database: 'moderation-keys' });
 const SINGLE = 39;
 const HIDDEN = 10;
 
-test('39 reports and a burst are decided about with 70 keys, and with 2 more', async ({ page, product, admin, user }) => {
+test('39 reports and a burst are decided about with 70 keys, and with 2 more', async ({
+  page,
+  product,
+  admin,
+  user,
+}) => {
   const entry = await createEntry(product, SOME);
   const ids: number[] = [];
   for (const _ of Array(BURST_REVIEWS)) {

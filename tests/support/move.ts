@@ -163,7 +163,9 @@ export async function fillSite(product: Product) {
   await moderate(product, admin, reviewId, { action: 'restore' });
   await moderate(product, admin, lastHeld, { action: 'hide', reason: 'spam', isHeld: true });
   // Not while the site is moved.
-  await product.app.database.write((db) => db.updateTable('held_hides').set({ due_at: Number.MAX_SAFE_INTEGER }).execute());
+  await product.app.database.write((db) =>
+    db.updateTable('held_hides').set({ due_at: Number.MAX_SAFE_INTEGER }).execute(),
+  );
   const preferences = { userId: author.id, major: 'Marine biology', personal: 'Boats' };
   await call(product, 'POST /auth/postProfile', { token: author.token, body: preferences });
   await call(product, `PUT /auth/saveSchool/${schools[0]?.id}`, { token: author.token });

@@ -95,7 +95,11 @@ async function withDatabase<T>({ address }: Site, run: (db: Connection) => Promi
 async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string, number>> {
   const folder = path.join(dataDir, 'mail');
   const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));
-  const queued = await db.selectFrom('outbox').innerJoin('users', 'users.id', 'user_id').select(['outbox.id', 'email']).execute();
+  const queued = await db
+    .selectFrom('outbox')
+    .innerJoin('users', 'users.id', 'user_id')
+    .select(['outbox.id', 'email'])
+    .execute();
   const mails = new Map(queued.map(({ id, email }) => [Number(id), email]));
   for (const file of files) {
     const to = /^To: (.*)$/m.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1] ?? '';
