@@ -57,7 +57,7 @@ describe('a site moved from SQLite to PostgreSQL', () => {
     expect(Object.entries(moved).filter(([, rows]) => rows.length === 0)).toEqual([['outbox', []]]);
     // The rows of merged entries hold what gave way, and are none of the entries that there are.
     expect((await runCommand('check', [], target.env)).stdout).toMatch(
-      '9 entries with 24 reviews, of which 1 is hidden',
+      '9 entries with 24 reviews, of which 2 are hidden',
     );
 
     const TOKEN_SECRET = readFileSync(join(source.env.DATA_DIR ?? '', 'token-secret'), 'utf8');

@@ -84,7 +84,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     let decided = 0;
     let isOwnOpen = false;
     const reviewIds = await listBurst(db, entry, upTo);
-    if (reviewIds.length > 0) await lockAuthors(db, reviewIds);
+    await lockAuthors(db, reviewIds);
     for (const reviewId of reviewIds) {
       const review = await lockReview(db, reviewId);
       // Decided about or withdrawn meanwhile.

@@ -43,9 +43,11 @@ export async function lockReview(db: Connection, id: number) {
  * for the deletion.
  */
 export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
-  const authorIds = allReviews(db).select('user_id').where('id', 'in', reviewIds);
-  const authors = db.selectFrom('users').select('id').where('id', 'in', authorIds).orderBy('id');
-  await lockingShared(db, authors).execute();
+  if (reviewIds.length === 0) return;
+  const rows = await allReviews(db).select('user_id').where('id', 'in', reviewIds).execute();
+  const authorIds = rows.flatMap((row) => row.user_id ?? []);
+  if (authorIds.length === 0) return;
+  await lockingShared(db, db.selectFrom('users').select('id').where('id', 'in', authorIds)).execute();
 }
 
 /** The same also when its entry is deleted: its author can withdraw it meanwhile. */
