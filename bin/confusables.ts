@@ -6,8 +6,7 @@ import { isUsername } from '../src/contract/usernames.ts';
 import { foldLetters, LOOK_ALIKES_FILE } from '../src/server/database/skeletons.ts';
 
 /** What the licence of the data asks for. */
-const NOTICE =
-  '# From confusables.txt of UTS 39, © Unicode, Inc., https://www.unicode.org/license.txt, Unicode';
+const NOTICE = '# From confusables.txt of UTS 39, © Unicode, Inc., https://www.unicode.org/license.txt, Unicode';
 
 const [file] = process.argv.slice(2);
 if (!file) throw new Error('Usage: npm run confusables -- confusables.txt');
