@@ -17,9 +17,9 @@ const acts: EarlyAct[] = [];
 /** Keys that do by themselves what they do, or make an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 
-/** The elements in an element, but for those that a translator has put around texts. */
+/** The elements that the page itself put there: no translator's around texts, and no preloads of the server's. */
 export const childrenOf = (element: Element): Element[] =>
-  [...element.children].filter(({ tagName }) => tagName !== 'FONT');
+  [...element.children].filter(({ tagName }) => !/^(?:FONT|LINK)$/.test(tagName));
 
 function hear(event: Event): void {
   const target = event.target as HTMLElement;

@@ -14,10 +14,12 @@ export interface Problem {
   readonly isRefusal?: true;
 }
 
-/** By how many characters a text is too long, counted as the server counts: without blanks around it, in code points. */
+/** The length of a text as the server counts it: without blanks around it, in code points. */
+export const lengthOf = (text: string) => [...text.trim().normalize('NFC')].length;
+
+/** By how many characters a text is too long. */
 export function excessOf(text: string, max: number | undefined): number {
-  if (max === undefined || text.length <= max) return 0;
-  return Math.max(0, [...text.trim().normalize('NFC')].length - max);
+  return max === undefined || text.length <= max ? 0 : Math.max(0, lengthOf(text) - max);
 }
 
 /** The fields of a form whose texts are too long. They carry their limit, because `maxlength` would cut what is pasted. */

@@ -7,34 +7,36 @@ const SCRIPTS =
 /** The writing systems that UTS 39 puts together from several scripts: Japanese, Korean, and Han with Bopomofo. */
 const EAST_ASIAN = ['Hani Hira Kana', 'Hani Hang', 'Hani Bopo'];
 
-/** A class of characters of these scripts. */
-const charactersOf = (scripts: string) => scripts.replaceAll(/\w+ ?/g, (name) => `\\p{scx=${name.trim()}}`);
+const WRITING_SYSTEMS = [...SCRIPTS.split(' '), ...EAST_ASIAN].map((scripts) => scripts.split(' '));
 
-/**
- * A name in one writing system, by UTS 39's single-script rule: its letters have one in common. Letters of no script,
- * such as those of mathematics, belong to none; marks of no script, such as accents, belong to all.
- */
-function patternOf(scripts: string): string {
-  const own = charactersOf(scripts);
-  return `(?:(?=\\p{L})[${own}](?:(?=\\p{M})[${own}\\p{scx=Zinh}]){0,2}|[0-9_.-])+`;
+/** In these a letter is a syllable or a word. */
+const SYLLABLES = ['Hani', 'Hira', 'Kana', 'Hang'];
+
+/** Letters with at most two marks each, digits and `_-.`; none of the letters that nobody sees, as Hangul has some. */
+const FORM = /^(?=[\p{L}0-9])(?!.*\p{DI})(?:\p{L}\p{M}{0,2}|[0-9_.-])+$/u;
+
+const classes = new Map<string, RegExp>();
+
+/** Whether a letter or mark may be written in a script. One expression for all of them is slow to compile. */
+function isOf(script: string, character: string): boolean {
+  const known = classes.get(script) ?? new RegExp(`\\p{scx=${script}}`, 'u');
+  classes.set(script, known);
+  return known.test(character);
 }
 
-let patterns: { name: RegExp; syllable: RegExp } | undefined;
-
-/** Made when first needed: it is long, and few pages check a username. */
-function makePatterns() {
-  const systems = [...SCRIPTS.split(' '), ...EAST_ASIAN].map(patternOf);
-  return {
-    // Letters that nobody sees, such as the fillers of Hangul, would make names that look empty.
-    name: new RegExp(`^(?=[\\p{L}0-9])(?!.*\\p{DI})(?:${systems.join('|')})$`, 'u'),
-    syllable: new RegExp(`[${charactersOf('Hani Hira Kana Hang')}]`, 'u'),
-  };
+/**
+ * Whether all letters have a writing system in common, by UTS 39's single-script rule. Letters of no script, such as
+ * those of mathematics, belong to none; marks of no script, such as accents, belong to all.
+ */
+function isOfOneSystem(characters: readonly string[]): boolean {
+  return WRITING_SYSTEMS.some((scripts) => characters.every((one) => scripts.some((script) => isOf(script, one))));
 }
 
 /** Whether a username, in Unicode's composed form (NFC), has a form that the server accepts. */
 export function isUsername(name: string): boolean {
-  patterns ??= makePatterns();
   const { length } = [...name];
-  const min = patterns.syllable.test(name) ? USERNAME_MIN_OF_SYLLABLES : USERNAME_MIN;
-  return length >= min && length <= USERNAME_MAX && patterns.name.test(name);
+  if (length > USERNAME_MAX || !FORM.test(name)) return false;
+  const characters = (name.match(/[\p{L}\p{M}]/gu) ?? []).filter((one) => !/\p{scx=Zinh}/u.test(one));
+  const isOfSyllables = characters.some((one) => SYLLABLES.some((script) => isOf(script, one)));
+  return length >= (isOfSyllables ? USERNAME_MIN_OF_SYLLABLES : USERNAME_MIN) && isOfOneSystem(characters);
 }

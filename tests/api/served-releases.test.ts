@@ -24,6 +24,7 @@ const MEANT: Record<string, string> = {
   ),
   'trigger reviews_school on reviews': 'moves the rows of reviews with their school',
   'trigger entries_school on entries': 'moves the counts of entries with their school',
+  'trigger users_skeleton on users': 'fills the skeletons of names that the version before adds',
   'trigger review_events_merged on review_events': 'marks what a merge by the version before supersedes',
 };
 

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { REVIEW_MAX } from '../../../contract/reviews.ts';
 import { Checkbox, TextArea } from '../../components/form/fields.tsx';
+import { lengthOf } from '../../form-problem.ts';
 import { countText } from '../../format.ts';
 import { type Session, useSession } from '../../session.ts';
 import type { Draft } from './drafts.ts';
@@ -50,7 +51,7 @@ export function ReviewFields({
 }: ReviewFieldsProps) {
   const session = useSession();
   const id = useId();
-  const left = REVIEW_MAX - draft.review.length;
+  const left = draft.review.length < COUNTED_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
   return (
     <>
       <StarInput value={draft.rating} onChange={(rating) => onChange({ rating })} error={problemOf('rating')} />
@@ -63,7 +64,7 @@ export function ReviewFields({
         required={category.requiresReviewText}
         value={draft.review}
         onChange={(event) => onChange({ review: event.target.value })}
-        help={draft.review.length >= COUNTED_FROM ? `${left} characters left` : HINT}
+        help={left === undefined ? HINT : `${countText(left, 'character')} left`}
         error={problemOf('review')}
       />
       {helpful > 0 && (
