@@ -10,6 +10,8 @@ const needPostgres = globSync('tests/api/*.test.ts').filter((file) => NEEDS_POST
 const shared = {
   environment: 'node',
   pool: 'forks',
+  // The files that a worker runs share the modules: loading the server anew for each took half of the time.
+  isolate: false,
   // One more than the cores of the smallest machine: some of the tests wait for processes, mail servers and models.
   maxWorkers: 3,
   testTimeout: 60_000,
