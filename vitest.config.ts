@@ -21,7 +21,14 @@ const shared = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          setupFiles: 'tests/support/put-back.ts',
+        },
+      },
       {
         test: {
           ...shared,
@@ -29,7 +36,7 @@ export default defineConfig({
           include: ['tests/api/**/*.test.ts'],
           exclude: isQuick ? needPostgres : [],
           globalSetup: 'tests/support/postgres-setup.ts',
-          setupFiles: ['tests/support/name-tests.ts', 'tests/support/cheap-hashes.ts'],
+          setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
         },
       },
     ],
