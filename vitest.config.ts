@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** `npm test -- --quick`: SQLite alone. */
+/** `npm test -- --quick`: SQLite alone, and no processes, whose starts take a third of the time. */
 const isQuick = process.env.QUICK !== undefined;
-const NEEDS_POSTGRES =
-  /createPostgresDatabase|startPostgres|startChildProduct|startReplica|support\/move|(createTarget|oldDatabase)\('postgres'/;
-const needPostgres = globSync('tests/api/*.test.ts').filter((file) => NEEDS_POSTGRES.test(readFileSync(file, 'utf8')));
+const IS_SLOW =
+  /createPostgresDatabase|startPostgres|startReplica|support\/move|\w\('postgres'|startChild|(run|start)Command/;
+const slow = globSync('tests/api/*.test.ts').filter((file) => IS_SLOW.test(readFileSync(file, 'utf8')));
 
 const shared = {
   environment: 'node',
@@ -34,7 +34,7 @@ export default defineConfig({
           ...shared,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
-          exclude: isQuick ? needPostgres : [],
+          exclude: isQuick ? slow : [],
           globalSetup: 'tests/support/postgres-setup.ts',
           setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
         },
