@@ -1,15 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** `npm test -- --quick`: SQLite alone. */
+/** `npm test -- --quick`: SQLite alone, and no processes, whose starts take a third of the time. */
 const isQuick = process.env.QUICK !== undefined;
-const NEEDS_POSTGRES =
-  /createPostgresDatabase|startPostgres|startChildProduct|startReplica|support\/move|(createTarget|oldDatabase)\('postgres'/;
-const needPostgres = globSync('tests/api/*.test.ts').filter((file) => NEEDS_POSTGRES.test(readFileSync(file, 'utf8')));
+const IS_SLOW =
+  /createPostgresDatabase|startPostgres|startReplica|support\/move|\w\('postgres'|startChild|(run|start)Command/;
+const slow = globSync('tests/api/*.test.ts').filter((file) => IS_SLOW.test(readFileSync(file, 'utf8')));
 
 const shared = {
   environment: 'node',
   pool: 'forks',
+  // The files that a worker runs share the modules: loading the server anew for each took half of the time.
+  isolate: false,
   // One more than the cores of the smallest machine: some of the tests wait for processes, mail servers and models.
   maxWorkers: 3,
   testTimeout: 60_000,
@@ -19,15 +21,22 @@ const shared = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          setupFiles: 'tests/support/put-back.ts',
+        },
+      },
       {
         test: {
           ...shared,
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
-          exclude: isQuick ? needPostgres : [],
+          exclude: isQuick ? slow : [],
           globalSetup: 'tests/support/postgres-setup.ts',
-          setupFiles: ['tests/support/name-tests.ts', 'tests/support/cheap-hashes.ts'],
+          setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
         },
       },
     ],

@@ -1,5 +1,5 @@
 // npm test [-- FILTER]: every check there is, on a fresh clone too. FILTER picks test files.
-// npm test -- --quick: types, lint, unit tests, API tests on SQLite and the main journey in Chromium.
+// npm test -- --quick: types, lint, unit tests, API tests on SQLite in one process, the main journey in Chromium.
 // npm run coverage: the same, and if all of it passes, test-results/coverage.md is written from what the tests asked for.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-export interface Mounted {
+export interface Mounted extends Disposable {
   readonly folder: string;
   unmount(): void;
 }
@@ -29,7 +29,7 @@ function mount(args: readonly string[], point?: string): Mounted {
     if (point === undefined) rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', unmount);
-  return { folder, unmount };
+  return { folder, unmount, [Symbol.dispose]: unmount };
 }
 
 /** A disk in memory of so many megabytes. */

@@ -7,7 +7,7 @@ import { createPostgresDatabase } from '../tests/support/product.ts';
 import { TOKEN_SECRET } from './population.ts';
 
 /** A database of its own, empty at first, and the settings that put a product on it. */
-export interface Place<Address extends DatabaseAddress = DatabaseAddress> {
+export interface Place<Address extends DatabaseAddress = DatabaseAddress> extends Disposable {
   readonly dataDir: string;
   readonly env: Record<string, string>;
   readonly address: Address;
@@ -19,12 +19,8 @@ export const makeFolder = () => mkdtempSync(path.join(os.tmpdir(), 'school-revie
 
 function placeOf<Address extends DatabaseAddress>(dataDir: string, address: Address): Place<Address> {
   const url: Record<string, string> = 'postgres' in address ? { DATABASE_URL: address.postgres } : {};
-  return {
-    dataDir,
-    env: { DATA_DIR: dataDir, TOKEN_SECRET, ...url },
-    address,
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
-  };
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  return { dataDir, env: { DATA_DIR: dataDir, TOKEN_SECRET, ...url }, address, remove, [Symbol.dispose]: remove };
 }
 
 /** The SQLite database of a folder. */

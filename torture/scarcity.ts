@@ -52,10 +52,6 @@ export async function onStage(dataDir: string, start: Start, act: (scene: Scene)
 
 /** The same in a folder of its own. */
 export async function inFolder(start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
-  const place = openSqlitePlace();
-  try {
-    await onStage(place.dataDir, start, act);
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  await onStage(place.dataDir, start, act);
 }

@@ -62,18 +62,13 @@ export async function dropNotifications(subject: Subject, line: Line, databaseUr
 
 /** @returns how many reads are stale while a product without heartbeats gets no notifications */
 export async function missesChanges(fault: Fault): Promise<number> {
-  const database = await startPostgres();
-  const { address, env, remove } = await openPostgresPlace(database);
-  const line = await openLine(address.postgres);
-  try {
-    const population = await populate(address, { targets: 1, accounts: 1 });
-    const server = await startServer({ env: { ...env, DATABASE_LISTEN_URL: line.url }, fault });
-    const { stale } = await dropNotifications({ server, population }, line, address.postgres);
-    await server.kill();
-    return stale;
-  } finally {
-    line.close();
-    await database.stop();
-    remove();
-  }
+  await using database = await startPostgres();
+  using place = await openPostgresPlace(database);
+  const { postgres } = place.address;
+  using line = await openLine(postgres);
+  const population = await populate(place.address, { targets: 1, accounts: 1 });
+  const server = await startServer({ env: { ...place.env, DATABASE_LISTEN_URL: line.url }, fault });
+  const { stale } = await dropNotifications({ server, population }, line, postgres);
+  await server.kill();
+  return stale;
 }

@@ -1,24 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
+import { hashCounts as counts } from '../support/hash-counts.ts';
 import { createUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
-const counts = vi.hoisted(() => ({ hash: 0, verify: 0 }));
-
-// The real thing, counted: what a guess costs is the defence, and from outside it shows in time alone.
-vi.mock('@node-rs/argon2', async (importOriginal) => {
-  const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
-  const counted =
-    <A extends unknown[], R>(name: keyof typeof counts, work: (...given: A) => R) =>
-    (...given: A): R => {
-      counts[name] += 1;
-      return work(...given);
-    };
-  return { ...argon2, hash: counted('hash', argon2.hash), verify: counted('verify', argon2.verify) };
-});
-
+// What a guess costs is the defence, and from outside it shows in time alone.
 describeProduct('what a guess costs on %s', (product) => {
   beforeAll(async () => {
     await logIn('nobody@example.org');

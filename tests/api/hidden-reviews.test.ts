@@ -23,6 +23,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   /** The same accounts in both, in this order. */
   let admins: [TestUser, TestUser];
   let readers: [TestUser, TestUser];
+  let schoolId: number;
   let entryId: number;
   let lastId: number;
 
@@ -43,8 +44,8 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
       .orderBy('review_count', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow();
-    entryId = entry.entry_id;
-    const school = await call(product, `GET /auth/getSchool/${entry.school_id}`);
+    [entryId, schoolId] = [entry.entry_id, entry.school_id];
+    const school = await call(product, `GET /auth/getSchool/${schoolId}`);
     await inBoth((one, index) => {
       const { id: userId, token } = readers[index];
       const body = { userId, location: school.body.location, major: school.body.schoolName, personal: PREFERENCE };
@@ -67,8 +68,9 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
       .selectFrom('reviews')
       .select((select) => select.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
-    const ids = [...new Set([1, 2, entryId, lastId, latest ?? 0, (latest ?? 0) + 1])];
-    const addresses = publicAddresses(ids);
+    const entries = [{ id: entryId, kind: SOME.kind }];
+    const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];
+    const addresses = publicAddresses({ schools: [1, schoolId], entries, reviews });
     const [one, other] = [await readPublic(product, addresses), await readPublic(never, addresses)];
     return [...differences(one, other), ...((await recommendsAlike()) ? [] : ['recommendSchool'])];
   }

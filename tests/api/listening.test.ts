@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '../support/call.ts';
-import { type Child, startChild } from '../support/child.ts';
 import { amounts, runCommand } from '../support/command.ts';
 import { openLine } from '../support/postgres-line.ts';
-import { createFolder, createPostgresDatabase } from '../support/product.ts';
+import { createPostgresDatabase } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
-import { startForTest } from '../support/site.ts';
+import { folderForTest, startChildForTest, startForTest } from '../support/site.ts';
 
 /** A line like a pooler in transaction mode: LISTEN succeeds, but no notification arrives. */
 async function openSilentPooler(database: string): Promise<string> {
@@ -16,19 +15,8 @@ async function openSilentPooler(database: string): Promise<string> {
 }
 
 describe('being notified of what other processes change', () => {
-  const children: Child[] = [];
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      child.process.kill('SIGKILL');
-      await child.exit;
-    }
-  });
-
   async function expectRefusedStart(env: Record<string, string>): Promise<void> {
-    const { dataDir, remove } = createFolder();
-    onTestFinished(remove);
-    const child = startChild({ DATA_DIR: dataDir, ...env });
-    children.push(child);
+    const child = startChildForTest({ DATA_DIR: folderForTest(), ...env });
     expect(await child.exit).toBe(1);
     expect(child.output.stderr).toMatch(/^DATABASE_LISTEN_URL[^\n]* brings no notifications[^\n]*Allowed: [^\n]*\n$/);
   }

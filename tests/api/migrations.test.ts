@@ -4,13 +4,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/server/database/migrate.ts';
 import { call } from '../support/call.ts';
-import { type Child, listening, startChild } from '../support/child.ts';
+import { listening } from '../support/child.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
 import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
-import { createFolder, createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
+import { createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
+import { folderForTest, startChildForTest } from '../support/site.ts';
 
 /** As the database names those that ran. */
 const APPLIED = MIGRATIONS.map(({ name }, index) => ({ number: index + 1, name }));
@@ -54,32 +55,13 @@ async function fingerprint({ DATABASE_URL, DATA_DIR = '' }: Record<string, strin
 }
 
 describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) => {
-  const children: Child[] = [];
-  const folders: (() => void)[] = [];
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      child.process.kill('SIGKILL');
-      await child.exit;
-    }
-    for (const remove of folders.splice(0)) remove();
-  });
-
-  function target() {
-    const { dataDir, remove } = createFolder();
-    folders.push(remove);
-    return createTarget(engine, dataDir);
-  }
-  function start(env: Record<string, string>): Child {
-    const child = startChild(env);
-    children.push(child);
-    return child;
-  }
+  const target = () => createTarget(engine, folderForTest());
   const applied = (env: Record<string, string>) =>
     inDatabase(env, ({ read }) => read.selectFrom('migrations').select(['number', 'name']).execute());
 
   test('three processes that start at once on an empty database all come up, with each migration applied once', async () => {
     const env = await target();
-    const three = [start(env), start(env), start(env)];
+    const three = [startChildForTest(env), startChildForTest(env), startChildForTest(env)];
     const urls = await Promise.all(three.map(listening));
     for (const url of urls) expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
     expect(await applied(env)).toEqual(APPLIED);
@@ -87,9 +69,9 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
 
   test.each([1, 11, 21])('killed at statement %i, it is finished by the next start', async (statement) => {
     const env = await target();
-    const killed = start({ ...env, NODE_OPTIONS: killAt(statement) });
+    const killed = startChildForTest({ ...env, NODE_OPTIONS: killAt(statement) });
     expect(await killed.exit).toBe('SIGKILL');
-    const url = await listening(start(env));
+    const url = await listening(startChildForTest(env));
     expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
     expect(await applied(env)).toEqual(APPLIED);
   });
@@ -104,7 +86,7 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
       }),
     );
     const before = await fingerprint(env);
-    const refused = start(env);
+    const refused = startChildForTest(env);
     expect(await refused.exit).toBe(1);
     expect(refused.output.stderr).toMatch(/^[^\n]* newer[^\n]*\n$/);
     expect(await fingerprint(env)).toEqual(before);

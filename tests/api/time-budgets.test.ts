@@ -36,9 +36,6 @@ beforeEach(() => {
 afterEach(() => {
   milliseconds = 0;
 });
-afterAll(() => {
-  vi.restoreAllMocks();
-});
 
 describe.each(ENGINES)('processor time on %s', (engine) => {
   let product: Product;

@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { VERSION } from '../../src/server/database/served-versions.ts';
 import { call } from '../support/call.ts';
-import { type Child, listening, startChild } from '../support/child.ts';
+import { type Child, listening } from '../support/child.ts';
 import { createTarget, createWorkplace, runCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { ENGINES, type LogLine } from '../support/product.ts';
-import { startForTest } from '../support/site.ts';
+import { startChildForTest, startForTest } from '../support/site.ts';
 
 /** As version 0.1.0 left it. */
 const OLD = migrationsBefore('served-versions');
@@ -17,19 +17,7 @@ const NEXT_STATEMENT = 'create table served_versions';
 
 const { newDataDir, folder } = createWorkplace();
 
-const children: Child[] = [];
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.process.kill('SIGKILL');
-    await child.exit;
-  }
-});
-
-function start(env: Record<string, string>): Child {
-  const child = startChild({ RATE_LIMIT: 'off', ...env });
-  children.push(child);
-  return child;
-}
+const start = (env: Record<string, string>) => startChildForTest({ RATE_LIMIT: 'off', ...env });
 
 async function oldDatabase(engine: (typeof ENGINES)[number]): Promise<Record<string, string>> {
   const env = await createTarget(engine, newDataDir());

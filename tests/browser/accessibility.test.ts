@@ -16,9 +16,9 @@ test.describe('every page, light and dark', () => {
       if (guard) await seedToken(page, user.token);
       const id = about && ids[about];
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto(path.replace(':id', String(id)));
+      await openPage(page, path.replace(':id', String(id)));
       await expect(page.getByRole('heading', { level: 1 }), title).toHaveCount(1);
-      await page.waitForLoadState('networkidle');
+      await expect(page.getByText('Loading')).toHaveCount(0);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
         expect(await page.evaluate(() => document.documentElement.scrollWidth), colorScheme).toBe(360);

@@ -7,6 +7,7 @@ import { vi } from 'vitest';
 // processes that a test starts hash as in production.
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
+  const { hashCounts } = await import('./hash-counts.ts');
   /** How the salt of a cheap hash begins, by which it is known again. */
   const mark = Buffer.from('cheap hash');
   const salted = mark.subarray(0, 9).toString('base64');
@@ -14,12 +15,15 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   return {
     ...argon2,
     async hash(password: string | Uint8Array, options: Options) {
+      hashCounts.hash += 1;
       // A salt that is given says something itself.
       if (options.salt) return argon2.hash(password, options);
       const salt = Buffer.concat([mark, randomBytes(6)]);
       return (await argon2.hash(password, { salt, memoryCost: 8, timeCost: 1, parallelism: 1 })).replace(cheap, dear);
     },
-    verify: (hashed: string, password: string | Uint8Array) =>
-      argon2.verify(hashed.includes(`$${salted}`) ? hashed.replace(dear, cheap) : hashed, password),
+    verify(hashed: string, password: string | Uint8Array) {
+      hashCounts.verify += 1;
+      return argon2.verify(hashed.includes(`$${salted}`) ? hashed.replace(dear, cheap) : hashed, password);
+    },
   };
 });

@@ -23,7 +23,8 @@ export interface Spawning {
 
 /** Runs a file of the product as a process of its own; it ends with this one. */
 export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: Spawning) {
-  const imported = preload.flatMap((module) => ['--import', module]);
+  const { PRELOAD } = process.env;
+  const imported = [...(PRELOAD ? [PRELOAD] : []), ...preload].flatMap((module) => ['--import', module]);
   const [command = process.execPath, ...given] = [...under, process.execPath, ...imported, file, ...args];
   const child = spawn(command, given, { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const killWithUs = () => child.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 const NOTIFICATION = 'A'.charCodeAt(0);
 
 /** A proxy between products and PostgreSQL servers, like a pooler or a host name that can move to another server. */
-export interface Line {
+export interface Line extends Disposable {
   /** The address of the database over this line. */
   readonly url: string;
   /** Whether notifications are dropped. Everything else passes. */
@@ -56,6 +56,10 @@ export async function openLine(database: string, { dropsNotifications = false } 
   }).listen(0, '127.0.0.1');
   await once(entrance, 'listening');
   url.port = String((entrance.address() as AddressInfo).port);
+  function close() {
+    entrance.close();
+    cut();
+  }
   const line: Line = {
     url: url.href,
     dropsNotifications,
@@ -63,10 +67,8 @@ export async function openLine(database: string, { dropsNotifications = false } 
       port = to;
     },
     cut,
-    close() {
-      entrance.close();
-      cut();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
   return line;
 }

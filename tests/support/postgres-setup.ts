@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/database/open.ts';
+import { bundlePackages } from './bundled-packages.ts';
 import { MIGRATED, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -27,6 +28,7 @@ async function runSql(url: string, statement: string): Promise<void> {
  * have copies of these databases.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.env.PRELOAD = await bundlePackages();
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-migrated-'));
   const migratedFile = join(folder, 'migrated.sqlite');
   await (await openDatabase({ sqlite: migratedFile })).close();

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-export interface PostgresServer {
+export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
   /** The address of a database of this server; "postgres" is the one to create others from. */
   url(database: string): string;
@@ -65,13 +65,11 @@ export async function startPostgres({
   await finish(spawn(path.join(bin, 'initdb'), initdb, { ...identity, cwd: folder }));
   const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE)];
   const server = await serveCluster({ folder, bin, identity, settings }, data);
-  return {
-    ...server,
-    stop: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   };
+  return { ...server, stop, [Symbol.asyncDispose]: stop };
 }
 
 async function serveCluster(installation: Installation, data: string): Promise<PostgresServer> {
@@ -120,6 +118,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
       return serveCluster(installation, beside);
     },
     stop: () => halt('SIGINT'),
+    [Symbol.asyncDispose]: () => halt('SIGINT'),
   };
 }
 

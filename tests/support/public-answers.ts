@@ -1,12 +1,14 @@
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { ALL_PAGES, PAGES } from '../../src/contract/pages.ts';
 import { getRemovals, getRemovalTotals } from '../../src/contract/removals.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { type Answer, call } from './call.ts';
 
 const AT_ONCE = 8;
+/** Compressing each answer would take longer than making it. */
+const PLAIN = { 'Accept-Encoding': 'identity' };
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   getRanking: CATEGORIES.map(({ kind }) => `?category=${kind}`),
@@ -25,21 +27,37 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
 /** How a list of reviews is asked for, beside as it is. */
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
+/** Ids of what the addresses are about; the last review is asked for as if it were anything else too. */
+export interface Asked {
+  readonly schools: readonly number[];
+  readonly entries: readonly { readonly id: number; readonly kind: string }[];
+  readonly reviews: readonly number[];
+}
+
 /** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, structured data. */
-export function publicAddresses(ids: readonly number[]): string[] {
-  const telling: readonly Call[] = [getRemovals, getRemovalTotals];
-  const calls = CALLS.filter((one) => one.method === 'GET' && one.access === 'everyone' && !telling.includes(one));
-  const asked = calls.flatMap(({ path, name }) => (QUERIES[name] ?? ['']).map((query) => path + query));
-  const lists = CATEGORIES.flatMap(({ calls: { reviews } }) =>
-    LIST_QUERIES.map((query) => `/auth/${reviews}/:id${query}`),
+export function publicAddresses({ schools, entries, reviews }: Asked): string[] {
+  const entriesOf = (category?: Category) =>
+    entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
+  const ids = { school: () => schools, entry: entriesOf, review: () => reviews };
+  const fill = (address: string, about: keyof typeof ids, category?: Category) =>
+    /:\w+/.test(address)
+      ? [...new Set([...ids[about](category), ...reviews.slice(-1)])].map((id) => address.replace(/:\w+/, String(id)))
+      : [address];
+
+  const removals: readonly Call[] = [getRemovals, getRemovalTotals];
+  const calls = CALLS.filter((one) => one.method === 'GET' && one.access === 'everyone' && !removals.includes(one));
+  const asked = calls.flatMap(({ path, name }) => {
+    const category = CATEGORIES.find((one) => Object.values(one.calls).includes(name));
+    const ofSchool = /:(id|schoolId)/.test(path) && (!category || name === category.calls.list);
+    const about = ofSchool ? 'school' : path.endsWith(':reviewId') ? 'review' : 'entry';
+    const queries = name === category?.calls.reviews ? ['', ...LIST_QUERIES] : (QUERIES[name] ?? ['']);
+    return queries.flatMap((query) => fill(path + query, about, category));
+  });
+  const pages = ALL_PAGES.filter((page) => page !== PAGES.removals && !page.guard).flatMap(
+    ({ path, about = 'school', category }) =>
+      (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fill(path + query, about, category)),
   );
-  const pages = ALL_PAGES.filter((page) => page !== PAGES.removals && !page.guard).flatMap(({ path }) =>
-    (PAGE_QUERIES[path] ?? ['']).map((query) => path + query),
-  );
-  const addresses = [...asked, ...lists, ...pages, '/sitemap.xml'];
-  return addresses.flatMap((address) =>
-    /:\w+/.test(address) ? ids.map((id) => address.replace(/:\w+/, String(id))) : [address],
-  );
+  return [...asked, ...pages, '/sitemap.xml'];
 }
 
 export interface PublicAnswer {
@@ -58,7 +76,7 @@ export async function readPublic(
   async function read(address: string): Promise<void> {
     const [plain = ''] = address.split('?');
     if (plain !== address && answers.get(plain)?.text.startsWith('404')) return;
-    const answer = await call(product, `GET ${address}`);
+    const answer = await call(product, `GET ${address}`, { headers: PLAIN });
     answers.set(address, { address, text: textOf(answer) });
     const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     if (next && !answers.has(next)) await read(next);

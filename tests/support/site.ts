@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { type Child, startChild } from './child.ts';
 import { startModelServer } from './model-server.ts';
 import { findFaults } from './moderation.ts';
-import { ENGINES, type Engine, type Product, startProduct } from './product.ts';
+import { createFolder, ENGINES, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type RunningProduct, type TestUser, type UserOptions } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -43,6 +44,23 @@ export async function startForTest(...given: Parameters<typeof startProduct>): P
   const product = await startProduct(...given);
   onTestFinished(() => product.stop());
   return product;
+}
+
+/** A folder for the data of one test. */
+export function folderForTest(): string {
+  const { dataDir, remove } = createFolder();
+  onTestFinished(remove);
+  return dataDir;
+}
+
+/** The product as a process for one test, which is killed when it has run. */
+export function startChildForTest(...given: Parameters<typeof startChild>): Child {
+  const child = startChild(...given);
+  onTestFinished(async () => {
+    child.process.kill('SIGKILL');
+    await child.exit;
+  });
+  return child;
 }
 
 /** A user of that product, whom the tests of the block share. */

@@ -1,38 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Tables } from '../../src/server/database/tables.ts';
+import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { endHolding } from './moderation.ts';
 import type { RunningProduct } from './rows.ts';
 
-/** Every table of the product and whether a refused call must leave it alone: only what limits count may move. */
-const TABLES: Record<keyof Tables, boolean> = {
-  schools: true,
-  alias_keys: true,
-  merged_schools: true,
-  entries: true,
-  deletions: true,
-  review_counts: true,
-  relation_counts: true,
-  reviews: true,
-  helpful_marks: true,
-  users: true,
-  sessions: true,
-  passcodes: true,
-  outbox: true,
-  profiles: true,
-  saved_schools: true,
-  audit_entries: true,
-  review_events: true,
-  removals: true,
-  removal_heads: true,
-  moderation_items: true,
-  held_hides: true,
-  reports: true,
-  appeals: true,
-  proposals: true,
-  migrations: true,
-  served_versions: true,
-  throttles: false,
-};
+/** Every table but the one whose rows are what limits count: a refused call may change those. */
+const TABLES = [...DATA_TABLES.filter((table) => table !== 'throttles'), 'migrations', 'served_versions'] as const;
 
 /** A code that somebody tried in vain stays what it was, but for the count. */
 const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
@@ -42,8 +14,7 @@ export async function hashState(product: RunningProduct): Promise<Record<string,
   const { app } = product;
   // Held hides are completed and due mails are sent first, so that what is left in the outbox stays there.
   await endHolding(product);
-  const names = (Object.keys(TABLES) as (keyof Tables)[]).filter((table) => TABLES[table]);
-  const hashes = names.map(async (table) => {
+  const hashes = TABLES.map(async (table) => {
     const rows = await app.database.read.selectFrom(table).selectAll().execute();
     // PostgreSQL promises no order, and an update moves a row.
     const lines = rows.map((row) => JSON.stringify(row, UNCOUNTED)).sort();

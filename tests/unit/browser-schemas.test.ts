@@ -1,7 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 
 const asData = (calls: typeof CALLS) => JSON.parse(JSON.stringify(calls));
+
+// Other files share the modules.
+afterAll(() => {
+  vi.doUnmock('typebox');
+  vi.resetModules();
+});
 
 test('the schemas in the browser are those of the server, to the letter', async () => {
   vi.resetModules();

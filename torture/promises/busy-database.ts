@@ -72,23 +72,19 @@ async function lockOut(file: string, working: () => ReturnType<typeof work>) {
 }
 
 async function tryRounds(rounds: number, fault?: Fault) {
-  const place = openSqlitePlace();
-  try {
-    const population = await populate(place.address, { targets: rounds + 1, accounts: 1 });
-    const server = await startServer({ env: place.env, fault });
-    const [quiet] = await work(server.url, population, rounds);
-    const reads: Timed[] = [];
-    const writes: Timed[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const [read, written] = await lockOut(place.address.sqlite, () => work(server.url, population, round));
-      reads.push(...read);
-      writes.push(...written);
-    }
-    await server.kill();
-    return { quiet, reads, writes, errors: server.errors.length };
-  } finally {
-    place.remove();
+  using place = openSqlitePlace();
+  const population = await populate(place.address, { targets: rounds + 1, accounts: 1 });
+  const server = await startServer({ env: place.env, fault });
+  const [quiet] = await work(server.url, population, rounds);
+  const reads: Timed[] = [];
+  const writes: Timed[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [read, written] = await lockOut(place.address.sqlite, () => work(server.url, population, round));
+    reads.push(...read);
+    writes.push(...written);
   }
+  await server.kill();
+  return { quiet, reads, writes, errors: server.errors.length };
 }
 
 const isGoodWrite = ({ status, ms, hasRetryAfter }: Timed) =>

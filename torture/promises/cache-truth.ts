@@ -139,25 +139,20 @@ async function compare(products: Products, population: Awaited<ReturnType<typeof
 }
 
 async function tryOn(engine: 'SQLite' | 'PostgreSQL', steps: number, fault?: Fault): Promise<Tally> {
-  const database = engine === 'PostgreSQL' ? await startPostgres() : undefined;
-  const place = database ? await openPostgresPlace(database) : openSqlitePlace();
-  try {
-    const supplies = { targets: TARGETS_A_LANE * CATEGORIES.length, accounts: 1 };
-    const population = await populate(place.address, supplies);
-    const start = (env: Record<string, string> = {}) =>
-      startServer({ env: { ...place.env, LOG_LEVEL: 'error', ...env }, fault });
-    const products = {
-      cached: await start(),
-      other: database ? await start() : undefined,
-      oracle: await start({ CACHE_MB: '0' }),
-    };
-    const tally = await compare(products, population, steps);
-    await Promise.all(Object.values(products).map((server) => server?.kill()));
-    return tally;
-  } finally {
-    await database?.stop();
-    place.remove();
-  }
+  await using database = engine === 'PostgreSQL' ? await startPostgres() : undefined;
+  using place = database ? await openPostgresPlace(database) : openSqlitePlace();
+  const supplies = { targets: TARGETS_A_LANE * CATEGORIES.length, accounts: 1 };
+  const population = await populate(place.address, supplies);
+  const start = (env: Record<string, string> = {}) =>
+    startServer({ env: { ...place.env, LOG_LEVEL: 'error', ...env }, fault });
+  const products = {
+    cached: await start(),
+    other: database ? await start() : undefined,
+    oracle: await start({ CACHE_MB: '0' }),
+  };
+  const tally = await compare(products, population, steps);
+  await Promise.all(Object.values(products).map((server) => server?.kill()));
+  return tally;
 }
 
 function describe({ writes, reads, unchanged, stale, elsewhere, slowestElsewhereMs }: Tally): string {

@@ -121,43 +121,39 @@ export const campus: Promised = {
   promise: 'a campus behind one address reads, and nobody there makes the site work without end',
   async attempt({ say, rounds }) {
     const readers = rounds(READERS);
-    const place = openSqlitePlace();
-    try {
-      const size = ['--schools', '2000', '--entries', '3', '--reviews', String(REVIEWS)];
-      const { code, stderr } = await runCommand('generate', size, { env: place.env });
-      if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
-      const entries = await listEntries(place.address);
-      const server = await startServer({ env: { ...place.env, RATE_LIMIT: 'on', LOG_LEVEL: 'error' } });
-      let requests = 0;
-      const refused = new Map<number, number>();
-      const send: Ask = async (path) => {
-        requests += 1;
-        const answer = await ask(server.url, 'GET', path);
-        if (answer.status >= 400) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
-        return answer;
-      };
-      const before = await processorTime(server.url);
-      const ends = performance.now() + SECONDS * 1_000;
-      await Promise.all(
-        Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, ends)),
-      );
-      const spent = (await processorTime(server.url)) - before;
-      const all = [...refused].map(([status, times]) => `${times} of ${status}`).join(', ') || 'none refused';
-      say(`${count(requests, 'requests')}, ${all}, ${Math.round(spent)} ms`);
-      const { asked, refusal } = await repeatDear((path) => ask(server.url, 'GET', path), entries);
-      await server.kill();
-      const after = Number(refusal?.headers.get('retry-after'));
-      return [
-        {
-          promised: `${READERS} readers who come within ${ARRIVAL_SECONDS} s to a cold cache and open a page a minute: nothing is refused`,
-          measured: `${count(readers, 'readers')}, ${count(requests, 'requests')}, ${all}; ${(spent / readers).toFixed(1)} ms of processor time each, ${Math.round(spent / SECONDS)} ms a second`,
-          isKept: refused.size === 0,
-          control: `filtered pages one after another: ${refusal?.status} after ${count(asked, 'requests')}, Retry-After ${after} s`,
-          isControlSeen: refusal?.status === 429 && after > 0,
-        },
-      ];
-    } finally {
-      place.remove();
-    }
+    using place = openSqlitePlace();
+    const size = ['--schools', '2000', '--entries', '3', '--reviews', String(REVIEWS)];
+    const { code, stderr } = await runCommand('generate', size, { env: place.env });
+    if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+    const entries = await listEntries(place.address);
+    const server = await startServer({ env: { ...place.env, RATE_LIMIT: 'on', LOG_LEVEL: 'error' } });
+    let requests = 0;
+    const refused = new Map<number, number>();
+    const send: Ask = async (path) => {
+      requests += 1;
+      const answer = await ask(server.url, 'GET', path);
+      if (answer.status >= 400) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
+      return answer;
+    };
+    const before = await processorTime(server.url);
+    const ends = performance.now() + SECONDS * 1_000;
+    await Promise.all(
+      Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, ends)),
+    );
+    const spent = (await processorTime(server.url)) - before;
+    const all = [...refused].map(([status, times]) => `${times} of ${status}`).join(', ') || 'none refused';
+    say(`${count(requests, 'requests')}, ${all}, ${Math.round(spent)} ms`);
+    const { asked, refusal } = await repeatDear((path) => ask(server.url, 'GET', path), entries);
+    await server.kill();
+    const after = Number(refusal?.headers.get('retry-after'));
+    return [
+      {
+        promised: `${READERS} readers who come within ${ARRIVAL_SECONDS} s to a cold cache and open a page a minute: nothing is refused`,
+        measured: `${count(readers, 'readers')}, ${count(requests, 'requests')}, ${all}; ${(spent / readers).toFixed(1)} ms of processor time each, ${Math.round(spent / SECONDS)} ms a second`,
+        isKept: refused.size === 0,
+        control: `filtered pages one after another: ${refusal?.status} after ${count(asked, 'requests')}, Retry-After ${after} s`,
+        isControlSeen: refusal?.status === 429 && after > 0,
+      },
+    ];
   },
 };

@@ -91,17 +91,13 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
 }
 
 async function stepClock(people: number, fault: Fault): Promise<string[]> {
-  const place = openSqlitePlace();
-  try {
-    const watch = createWatch();
-    const server = await startServer({ env: place.env, fault, onLog: watch.onLog });
-    const faults: string[] = [];
-    for (let person = 0; person < people; person += 1) faults.push(...(await live(server, watch, `someone-${person}`)));
-    await server.kill();
-    return faults;
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  const watch = createWatch();
+  const server = await startServer({ env: place.env, fault, onLog: watch.onLog });
+  const faults: string[] = [];
+  for (let person = 0; person < people; person += 1) faults.push(...(await live(server, watch, `someone-${person}`)));
+  await server.kill();
+  return faults;
 }
 
 /**
@@ -109,48 +105,39 @@ async function stepClock(people: number, fault: Fault): Promise<string[]> {
  * @returns the milliseconds until it was ready again, each time
  */
 async function crash(times: number, faults: string[]): Promise<number[]> {
-  const database = await startPostgres();
-  const place = await openPostgresPlace(database);
-  try {
-    let logged = 0;
-    const onLog = ({ event }: { event?: unknown }) => {
-      if (event === 'crash') logged += 1;
-    };
-    const start = () => startServer({ env: place.env, fault: 'rejects-on-signal', onLog });
-    const other = await start();
-    let failing = await start();
-    const back: number[] = [];
-    for (let time = 0; time < times; time += 1) {
-      const began = performance.now();
-      failing.process.kill('SIGUSR2');
-      const { status } = await fetch(`${other.url}/auth/schools`);
-      if (status !== 200) faults.push(`beside a crash a read was answered ${status}`);
-      const exit = await failing.exit;
-      if (exit !== 1) faults.push(`it ended with ${exit}`);
-      failing = await start();
-      back.push(performance.now() - began);
-    }
-    if (logged !== times) faults.push(`${logged} of ${times} crashes logged`);
-    await failing.kill();
-    await other.kill();
-    return back;
-  } finally {
-    await database.stop();
-    place.remove();
+  await using database = await startPostgres();
+  using place = await openPostgresPlace(database);
+  let logged = 0;
+  const onLog = ({ event }: { event?: unknown }) => {
+    if (event === 'crash') logged += 1;
+  };
+  const start = () => startServer({ env: place.env, fault: 'rejects-on-signal', onLog });
+  const other = await start();
+  let failing = await start();
+  const back: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const began = performance.now();
+    failing.process.kill('SIGUSR2');
+    const { status } = await fetch(`${other.url}/auth/schools`);
+    if (status !== 200) faults.push(`beside a crash a read was answered ${status}`);
+    const exit = await failing.exit;
+    if (exit !== 1) faults.push(`it ended with ${exit}`);
+    failing = await start();
+    back.push(performance.now() - began);
   }
+  if (logged !== times) faults.push(`${logged} of ${times} crashes logged`);
+  await failing.kill();
+  await other.kill();
+  return back;
 }
 
 /** @returns what a product alone ends with */
 async function crashAlone(): Promise<number | string> {
-  const place = openSqlitePlace();
-  try {
-    const server = await startServer({ env: place.env, fault: 'rejects-on-signal' });
-    server.process.kill('SIGUSR2');
-    const exit = await server.exit;
-    return server.errors.some(({ event }) => event === 'crash') ? exit : `${exit}, unlogged`;
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  const server = await startServer({ env: place.env, fault: 'rejects-on-signal' });
+  server.process.kill('SIGUSR2');
+  const exit = await server.exit;
+  return server.errors.some(({ event }) => event === 'crash') ? exit : `${exit}, unlogged`;
 }
 
 export const clocksAndCrashes: Promised = {

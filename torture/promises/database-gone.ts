@@ -164,78 +164,67 @@ async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUr
 }
 
 async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
-  const database = await startPostgres();
-  const place = await openPostgresPlace(database);
+  await using database = await startPostgres();
+  using place = await openPostgresPlace(database);
   const databaseUrl = place.address.postgres;
-  const line = await openLine(databaseUrl);
+  using line = await openLine(databaseUrl);
   const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: line.url };
   const record = createRecord();
-  try {
-    const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
-    const posts = postsOf(population);
-    const outage = { server: await startServer({ env }), database, population };
-    const cut = await cutUnderLoad(outage, posts, record, databaseUrl);
-    const back = [await comeBack(outage, posts, record)];
-    for (let round = 0; round < rounds; round += 1) {
-      if (round === rounds - POOL_OF_ONE) {
-        await outage.server.kill();
-        outage.server = await startServer({ env: { ...env, DATABASE_POOL: '1' } });
-      }
-      const signal = round % 2 === 0 ? 'SIGINT' : 'SIGKILL';
-      back.push(await lose(outage, posts, signal, record));
-      say(`${signal}: back after ${back.at(-1)?.toFixed(0)} ms, ${count(record.refused, 'refused so far')}`);
+  const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
+  const posts = postsOf(population);
+  const outage = { server: await startServer({ env }), database, population };
+  const cut = await cutUnderLoad(outage, posts, record, databaseUrl);
+  const back = [await comeBack(outage, posts, record)];
+  for (let round = 0; round < rounds; round += 1) {
+    if (round === rounds - POOL_OF_ONE) {
+      await outage.server.kill();
+      outage.server = await startServer({ env: { ...env, DATABASE_POOL: '1' } });
     }
-    const lockedMs = await lockAway(outage, posts, record, databaseUrl);
-    const stored = await runSql(databaseUrl, 'select id from reviews');
-    const there = new Set(stored.map(({ id }) => Number(id)));
-    const lost = record.acknowledged.filter((id) => !there.has(id)).length;
-    const { errors } = outage.server;
-    record.faults.push(
-      ...(await inspect(place.address)),
-      ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
-    );
-    const silent = await dropNotifications(outage, line, databaseUrl);
-    line.close();
-    const stale = await changeUnannounced(outage, databaseUrl);
-    if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
-    await outage.server.kill();
-    return {
-      measured: [
-        `${count(rounds, 'times')} gone, ${count(cut, 'connections')} cut: ${count(record.refused, 'refused')}, the slowest after ${record.slowestMs.toFixed(0)} ms, back after at most ${Math.max(...back).toFixed(0)} ms`,
-        `${count(record.acknowledged.length, 'posts')} acknowledged, ${lost} lost`,
-        `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
-        `${count(UNANNOUNCED_CHANGES, 'changes')} without a notification, ${stale} of the next reads stale`,
-        `silence noticed after ${(silent.noticedMs / 1000).toFixed(1)} s, ${silent.stale} of ${count(UNANNOUNCED_CHANGES, 'reads')} stale then, back after ${(silent.backMs / 1000).toFixed(1)} s`,
-        record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
-      ].join('; '),
-      isKept:
-        record.slowestMs <= REFUSED_WITHIN_MS &&
-        Math.max(...back) <= BACK_WITHIN_MS &&
-        lockedMs <= CUT_WITHIN_MS &&
-        Math.max(silent.noticedMs, silent.backMs) <= SILENT_MAX_MS &&
-        lost + stale + silent.stale + record.faults.length === 0,
-    };
-  } finally {
-    line.close();
-    await database.stop();
-    place.remove();
+    const signal = round % 2 === 0 ? 'SIGINT' : 'SIGKILL';
+    back.push(await lose(outage, posts, signal, record));
+    say(`${signal}: back after ${back.at(-1)?.toFixed(0)} ms, ${count(record.refused, 'refused so far')}`);
   }
+  const lockedMs = await lockAway(outage, posts, record, databaseUrl);
+  const stored = await runSql(databaseUrl, 'select id from reviews');
+  const there = new Set(stored.map(({ id }) => Number(id)));
+  const lost = record.acknowledged.filter((id) => !there.has(id)).length;
+  const { errors } = outage.server;
+  record.faults.push(
+    ...(await inspect(place.address)),
+    ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
+  );
+  const silent = await dropNotifications(outage, line, databaseUrl);
+  line.close();
+  const stale = await changeUnannounced(outage, databaseUrl);
+  if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
+  await outage.server.kill();
+  return {
+    measured: [
+      `${count(rounds, 'times')} gone, ${count(cut, 'connections')} cut: ${count(record.refused, 'refused')}, the slowest after ${record.slowestMs.toFixed(0)} ms, back after at most ${Math.max(...back).toFixed(0)} ms`,
+      `${count(record.acknowledged.length, 'posts')} acknowledged, ${lost} lost`,
+      `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
+      `${count(UNANNOUNCED_CHANGES, 'changes')} without a notification, ${stale} of the next reads stale`,
+      `silence noticed after ${(silent.noticedMs / 1000).toFixed(1)} s, ${silent.stale} of ${count(UNANNOUNCED_CHANGES, 'reads')} stale then, back after ${(silent.backMs / 1000).toFixed(1)} s`,
+      record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
+    ].join('; '),
+    isKept:
+      record.slowestMs <= REFUSED_WITHIN_MS &&
+      Math.max(...back) <= BACK_WITHIN_MS &&
+      lockedMs <= CUT_WITHIN_MS &&
+      Math.max(silent.noticedMs, silent.backMs) <= SILENT_MAX_MS &&
+      lost + stale + silent.stale + record.faults.length === 0,
+  };
 }
 
 /** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it lives on */
 async function survives(fault: Fault): Promise<number | string | undefined> {
-  const database = await startPostgres();
-  const place = await openPostgresPlace(database);
-  try {
-    const server = await startServer({ env: place.env, fault });
-    await database.halt('SIGINT');
-    const exit = await Promise.race([server.exit, setTimeout(GONE_MS, undefined)]);
-    await server.kill();
-    return exit;
-  } finally {
-    await database.stop();
-    place.remove();
-  }
+  await using database = await startPostgres();
+  using place = await openPostgresPlace(database);
+  const server = await startServer({ env: place.env, fault });
+  await database.halt('SIGINT');
+  const exit = await Promise.race([server.exit, setTimeout(GONE_MS, undefined)]);
+  await server.kill();
+  return exit;
 }
 
 export const databaseGone: Promised = {

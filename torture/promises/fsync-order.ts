@@ -52,29 +52,25 @@ function findOrder(trace: string): Order {
 
 /** Posts one review after the other to a server whose system calls are written down. */
 async function trace(posts: number, fault?: Fault): Promise<Order> {
-  const place = openSqlitePlace();
-  try {
-    const { reviewers, targets } = await populate(place.address, { targets: Math.ceil(posts / 100), accounts: 1 });
-    const file = path.join(place.dataDir, 'trace');
-    const server = await startServer({ env: place.env, under: strace(file), fault });
-    for (let index = 0; index < posts; index += 1) {
-      const [target, author] = [targets[Math.floor(index / 100)], reviewers[index % 100]];
-      if (!target || !author) throw new Error('There are too few entries.');
-      const body = { [target.category.itemKey]: { id: target.id }, rating: 4, review: 'As it should be.' };
-      const { status, text } = await sendPatiently(server.url, reviewCalls(target.category).post, {
-        token: author.token,
-        body,
-      });
-      if (status !== 201) throw new Error(`A post was answered ${status}: ${text}`);
-    }
-    server.process.kill('SIGTERM');
-    await server.exit;
-    const ended = new RegExp(`^${server.pid} \\+\\+\\+ exited`, 'm');
-    while (!ended.test(readFileSync(file, 'utf8'))) await setTimeout(LOOK_AGAIN_AFTER_MS);
-    return findOrder(readFileSync(file, 'utf8'));
-  } finally {
-    place.remove();
+  using place = openSqlitePlace();
+  const { reviewers, targets } = await populate(place.address, { targets: Math.ceil(posts / 100), accounts: 1 });
+  const file = path.join(place.dataDir, 'trace');
+  const server = await startServer({ env: place.env, under: strace(file), fault });
+  for (let index = 0; index < posts; index += 1) {
+    const [target, author] = [targets[Math.floor(index / 100)], reviewers[index % 100]];
+    if (!target || !author) throw new Error('There are too few entries.');
+    const body = { [target.category.itemKey]: { id: target.id }, rating: 4, review: 'As it should be.' };
+    const { status, text } = await sendPatiently(server.url, reviewCalls(target.category).post, {
+      token: author.token,
+      body,
+    });
+    if (status !== 201) throw new Error(`A post was answered ${status}: ${text}`);
   }
+  server.process.kill('SIGTERM');
+  await server.exit;
+  const ended = new RegExp(`^${server.pid} \\+\\+\\+ exited`, 'm');
+  while (!ended.test(readFileSync(file, 'utf8'))) await setTimeout(LOOK_AGAIN_AFTER_MS);
+  return findOrder(readFileSync(file, 'utf8'));
 }
 
 const describe = ({ answered, synced }: Order) =>

@@ -33,14 +33,10 @@ const NOBODY = 65_534;
 type Disk = ReturnType<typeof mountSmall>;
 
 async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>, megabytes = DISK_MB): Promise<void> {
-  const disk = mountSmall(megabytes);
-  try {
-    const dataDir = path.join(disk.folder, 'data');
-    mkdirSync(dataDir, { mode: 0o700 });
-    await onStage(dataDir, {}, (scene) => act(scene, disk));
-  } finally {
-    disk.unmount();
-  }
+  using disk = mountSmall(megabytes);
+  const dataDir = path.join(disk.folder, 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  await onStage(dataDir, {}, (scene) => act(scene, disk));
 }
 
 /** How long until it is ready and takes a post again. */
@@ -115,41 +111,33 @@ async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promi
 
 /** A mail whose file finds no room: written when there is room again. */
 async function mailOntoFull({ dataDir, server, population }: Scene, seen: Seen): Promise<void> {
-  const small = mountSmall(1, path.join(dataDir, 'mail'));
+  using small = mountSmall(1, path.join(dataDir, 'mail'));
   const countMails = () => readdirSync(small.folder).filter((name) => name.endsWith('.eml')).length;
-  try {
-    const ballast = fill(small.folder);
-    const body = { email: population.accounts[0]?.email };
-    const { status } = await send(server.url, accounts.forgotPassword, { body });
-    expectThat(status === 200, seen, `a passcode was answered ${status}`);
-    await setTimeout(10 * ASK_EVERY_MS);
-    expectThat(countMails() === 0, seen, 'a mail was written onto a full disk');
-    rmSync(ballast);
-    const ends = performance.now() + MAIL_WITHIN_MS;
-    while (countMails() === 0 && performance.now() < ends) await setTimeout(ASK_EVERY_MS);
-    expectThat(countMails() === 1, seen, `${countMails()} mails were written once there was room`);
-  } finally {
-    small.unmount();
-  }
+  const ballast = fill(small.folder);
+  const body = { email: population.accounts[0]?.email };
+  const { status } = await send(server.url, accounts.forgotPassword, { body });
+  expectThat(status === 200, seen, `a passcode was answered ${status}`);
+  await setTimeout(10 * ASK_EVERY_MS);
+  expectThat(countMails() === 0, seen, 'a mail was written onto a full disk');
+  rmSync(ballast);
+  const ends = performance.now() + MAIL_WITHIN_MS;
+  while (countMails() === 0 && performance.now() < ends) await setTimeout(ASK_EVERY_MS);
+  expectThat(countMails() === 1, seen, `${countMails()} mails were written once there was room`);
 }
 
 /** A folder that may not be written ends the start in one line. */
 async function startUnwritable(seen: Seen): Promise<void> {
-  const disk = mountSmall(DISK_MB);
-  try {
-    chmodSync(disk.folder, 0o755);
-    const under = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-    const said = await startServer({ env: { DATA_DIR: path.join(disk.folder, 'data') }, under }).then(
-      async (server) => {
-        await server.kill();
-        return 'nothing';
-      },
-      (error: Error) => error.message,
-    );
-    expectThat(/listened: DATA_DIR [^\n]*$/.test(said), seen, `an unwritable folder was answered: ${said}`);
-  } finally {
-    disk.unmount();
-  }
+  using disk = mountSmall(DISK_MB);
+  chmodSync(disk.folder, 0o755);
+  const under = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const said = await startServer({ env: { DATA_DIR: path.join(disk.folder, 'data') }, under }).then(
+    async (server) => {
+      await server.kill();
+      return 'nothing';
+    },
+    (error: Error) => error.message,
+  );
+  expectThat(/listened: DATA_DIR [^\n]*$/.test(said), seen, `an unwritable folder was answered: ${said}`);
 }
 
 /** More connections than it may open files: it lives, and goes on when they are gone. */

@@ -41,7 +41,7 @@ async function startHangingModel() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked: () => once(server, 'request'),
-    close() {
+    [Symbol.dispose]() {
       server.closeAllConnections();
       server.close();
     },
@@ -132,23 +132,17 @@ async function stopInFlight(server: Server, population: Population, model: Model
 
 /** Starts a product with all that a stop needs, and starts it again afterwards to see its mails go out. */
 async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { mails: number }> {
-  const place = openSqlitePlace();
-  const model = await startHangingModel();
-  try {
-    const population = await populate(place.address, { targets: 1, accounts: IN_FLIGHT });
-    const env = { ...place.env, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
-    const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
-    const again = await startServer({ env });
-    const countMails = () =>
-      readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
-    const ends = performance.now() + MAILS_WITHIN_MS;
-    while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
-    await again.kill();
-    return { ...stopped, mails: countMails() };
-  } finally {
-    model.close();
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  using model = await startHangingModel();
+  const population = await populate(place.address, { targets: 1, accounts: IN_FLIGHT });
+  const env = { ...place.env, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
+  const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
+  const again = await startServer({ env });
+  const countMails = () => readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
+  const ends = performance.now() + MAILS_WITHIN_MS;
+  while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
+  await again.kill();
+  return { ...stopped, mails: countMails() };
 }
 
 const isBroken = (outcome: Outcome) => outcome === 'broken' || ![200, 201, 503].includes(outcome);

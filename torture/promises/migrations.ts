@@ -118,14 +118,10 @@ export const migrations: Promised = {
   promise: 'a migration that is killed leaves nothing half',
   async attempt({ rounds }) {
     const times = rounds(KILLS);
-    const server = await startPostgres();
-    try {
-      return [
-        await attemptOn('SQLite', openSqlitePlace, times),
-        await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
-      ];
-    } finally {
-      await server.stop();
-    }
+    await using server = await startPostgres();
+    return [
+      await attemptOn('SQLite', openSqlitePlace, times),
+      await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
+    ];
   },
 };

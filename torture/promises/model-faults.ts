@@ -136,58 +136,54 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
 }
 
 async function endure(faults: readonly ModelFault[], fault?: Fault) {
-  const place = openSqlitePlace();
-  try {
-    await using rest = new AsyncDisposableStack();
-    const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
-    await addSchools(place.address);
-    const model = await startModelServer();
-    const listening = rest.use(new AsyncDisposableStack());
-    listening.defer(() => model.stop());
-    const elsewhere = await startModelServer();
-    rest.defer(() => elsewhere.stop());
-    // Without a cache: every read is uncached.
-    const env = { ...place.env, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
-    const server = await startServer({ env, fault });
-    rest.defer(() => server.kill());
-    const { url } = server;
-    const tokens = reviewers.slice(0, FAILURES_IN_A_ROW).map((reviewer) => reviewer.token);
-    const [token = ''] = tokens;
-    const [target] = targets;
-    if (!target) throw new Error('There is no entry.');
-    const read = url + callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
-    await readOn(read, AbortSignal.timeout(WARM_MS));
-    const quiet = await readOn(read, AbortSignal.timeout(QUIET_MS));
-    const over = new AbortController();
-    const reading = readOn(read, over.signal);
-    const Location = `${elsewhere.url}/chat/completions`;
-    const redirects: ModelFault = ['redirects', (response) => response.writeHead(307, { Location }).end()];
-    const inTurn = await failInTurn(url, token, model, [...faults, redirects]);
-    const inARow = await failInARow(url, tokens, model);
-    await listening.disposeAsync();
-    inTurn.push({ what: GONE, answer: await recommend(url, token) });
-    over.abort();
-    const reads = await reading;
-    const answers = [...inTurn, ...inARow.waited.map((answer) => ({ what: SAYS_NOTHING[0], answer }))];
-    return {
-      ways: inTurn.length,
-      answers: answers.length,
-      slowest: Math.max(...answers.map(({ answer }) => answer.ms)),
-      wrong: answers.filter(({ answer }) => !isBuiltIn(answer) || answer.ms > ANSWER_WITHIN_MS).map(({ what }) => what),
-      atRest: inARow.atRest.length,
-      slowestAtRest: Math.max(...inARow.atRest.map(({ ms }) => ms)),
-      wrongAtRest: inARow.atRest.filter((answer) => !isBuiltIn(answer)).length,
-      askedAtRest: inARow.askedAtRest,
-      isWellAgain: inARow.isWellAgain,
-      quietP99: percentile(quiet, 0.99),
-      p99: percentile(reads, 0.99),
-      slowestRead: Math.max(...reads),
-      toldElsewhere: elsewhere.state.prompts.length,
-      errors: server.errors.map((line) => JSON.stringify(line)),
-    };
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  await using rest = new AsyncDisposableStack();
+  const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
+  await addSchools(place.address);
+  const model = await startModelServer();
+  const listening = rest.use(new AsyncDisposableStack());
+  listening.defer(() => model.stop());
+  const elsewhere = await startModelServer();
+  rest.defer(() => elsewhere.stop());
+  // Without a cache: every read is uncached.
+  const env = { ...place.env, CACHE_MB: '0', LLM_BASE_URL: model.url, LLM_MODEL: 'failing' };
+  const server = await startServer({ env, fault });
+  rest.defer(() => server.kill());
+  const { url } = server;
+  const tokens = reviewers.slice(0, FAILURES_IN_A_ROW).map((reviewer) => reviewer.token);
+  const [token = ''] = tokens;
+  const [target] = targets;
+  if (!target) throw new Error('There is no entry.');
+  const read = url + callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
+  await readOn(read, AbortSignal.timeout(WARM_MS));
+  const quiet = await readOn(read, AbortSignal.timeout(QUIET_MS));
+  const over = new AbortController();
+  const reading = readOn(read, over.signal);
+  const Location = `${elsewhere.url}/chat/completions`;
+  const redirects: ModelFault = ['redirects', (response) => response.writeHead(307, { Location }).end()];
+  const inTurn = await failInTurn(url, token, model, [...faults, redirects]);
+  const inARow = await failInARow(url, tokens, model);
+  await listening.disposeAsync();
+  inTurn.push({ what: GONE, answer: await recommend(url, token) });
+  over.abort();
+  const reads = await reading;
+  const answers = [...inTurn, ...inARow.waited.map((answer) => ({ what: SAYS_NOTHING[0], answer }))];
+  return {
+    ways: inTurn.length,
+    answers: answers.length,
+    slowest: Math.max(...answers.map(({ answer }) => answer.ms)),
+    wrong: answers.filter(({ answer }) => !isBuiltIn(answer) || answer.ms > ANSWER_WITHIN_MS).map(({ what }) => what),
+    atRest: inARow.atRest.length,
+    slowestAtRest: Math.max(...inARow.atRest.map(({ ms }) => ms)),
+    wrongAtRest: inARow.atRest.filter((answer) => !isBuiltIn(answer)).length,
+    askedAtRest: inARow.askedAtRest,
+    isWellAgain: inARow.isWellAgain,
+    quietP99: percentile(quiet, 0.99),
+    p99: percentile(reads, 0.99),
+    slowestRead: Math.max(...reads),
+    toldElsewhere: elsewhere.state.prompts.length,
+    errors: server.errors.map((line) => JSON.stringify(line)),
+  };
 }
 
 type Endured = Awaited<ReturnType<typeof endure>>;

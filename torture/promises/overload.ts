@@ -92,48 +92,44 @@ function pin(): readonly string[] {
 }
 
 async function tryOverload(seconds: number, fault: Fault) {
-  const place = openSqlitePlace();
-  try {
-    const { targets } = await populate(place.address, { targets: 1, accounts: 1 });
-    const [target] = targets;
-    if (!target) throw new Error('There is no entry.');
-    const env = { ...place.env, CACHE_MB: '0', LOG_LEVEL: 'error' };
-    const server = await startServer({ env, fault, under: pin() });
-    const url = server.url + callAddress(reviewCalls(target.category).averageRating, { params: { id: target.id } });
-    const capacity = await measureCapacity(url);
-    const atRest = memoryOf(server.pid);
-    let most = atRest;
-    const health: Promise<Sent>[] = [];
-    const healthAgent = new Agent({ keepAlive: true });
-    const { all, pouredFor } = await pour(url, capacity * TIMES_CAPACITY, seconds, (tick) => {
-      most = Math.max(most, memoryOf(server.pid));
-      if (tick % HEALTH_EVERY_TICKS === 0) health.push(ask(`${server.url}/healthz`, healthAgent));
-    });
-    const recovery = await recoveryTime(url);
-    const healthTimes = (await Promise.all(health)).map(({ status, ms }) =>
-      status === 200 ? ms : Number.POSITIVE_INFINITY,
-    );
-    healthAgent.destroy();
-    await server.kill();
-    const timesOf = (wanted: number) => all.filter(({ status }) => status === wanted).map(({ ms }) => ms);
-    const served = timesOf(200);
-    const refused = timesOf(503);
-    return {
-      capacity,
-      offered: all.length / pouredFor,
-      served: served.length / pouredFor,
-      share: served.length / pouredFor / capacity,
-      servedP99: percentile(served, 0.99),
-      refused: refused.length,
-      refusedP50: refused.length > 0 ? percentile(refused, 0.5) : Number.NaN,
-      broken: all.length - served.length - refused.length,
-      health: Math.max(...healthTimes),
-      memory: most - atRest,
-      recovery,
-    };
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  const { targets } = await populate(place.address, { targets: 1, accounts: 1 });
+  const [target] = targets;
+  if (!target) throw new Error('There is no entry.');
+  const env = { ...place.env, CACHE_MB: '0', LOG_LEVEL: 'error' };
+  const server = await startServer({ env, fault, under: pin() });
+  const url = server.url + callAddress(reviewCalls(target.category).averageRating, { params: { id: target.id } });
+  const capacity = await measureCapacity(url);
+  const atRest = memoryOf(server.pid);
+  let most = atRest;
+  const health: Promise<Sent>[] = [];
+  const healthAgent = new Agent({ keepAlive: true });
+  const { all, pouredFor } = await pour(url, capacity * TIMES_CAPACITY, seconds, (tick) => {
+    most = Math.max(most, memoryOf(server.pid));
+    if (tick % HEALTH_EVERY_TICKS === 0) health.push(ask(`${server.url}/healthz`, healthAgent));
+  });
+  const recovery = await recoveryTime(url);
+  const healthTimes = (await Promise.all(health)).map(({ status, ms }) =>
+    status === 200 ? ms : Number.POSITIVE_INFINITY,
+  );
+  healthAgent.destroy();
+  await server.kill();
+  const timesOf = (wanted: number) => all.filter(({ status }) => status === wanted).map(({ ms }) => ms);
+  const served = timesOf(200);
+  const refused = timesOf(503);
+  return {
+    capacity,
+    offered: all.length / pouredFor,
+    served: served.length / pouredFor,
+    share: served.length / pouredFor / capacity,
+    servedP99: percentile(served, 0.99),
+    refused: refused.length,
+    refusedP50: refused.length > 0 ? percentile(refused, 0.5) : Number.NaN,
+    broken: all.length - served.length - refused.length,
+    health: Math.max(...healthTimes),
+    memory: most - atRest,
+    recovery,
+  };
 }
 
 type Result = Awaited<ReturnType<typeof tryOverload>>;

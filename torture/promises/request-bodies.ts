@@ -122,21 +122,17 @@ async function sendUnfinished(target: Target): Promise<number> {
 }
 
 async function withServer<T>(fault: Fault | undefined, act: (target: Target) => Promise<T>): Promise<T> {
-  const place = openSqlitePlace();
-  try {
-    const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
-    const [entry] = targets;
-    const [{ token } = { token: '' }] = reviewers;
-    if (!entry) throw new Error('There is no entry.');
-    const server = await startServer({ env: { ...place.env, LOG_LEVEL: 'error' }, fault });
-    const address = callAddress(reviewCalls(entry.category).list, { params: { id: entry.id } });
-    const result = await act({ server, token, address });
-    if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
-    await server.kill();
-    return result;
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
+  const [entry] = targets;
+  const [{ token } = { token: '' }] = reviewers;
+  if (!entry) throw new Error('There is no entry.');
+  const server = await startServer({ env: { ...place.env, LOG_LEVEL: 'error' }, fault });
+  const address = callAddress(reviewCalls(entry.category).list, { params: { id: entry.id } });
+  const result = await act({ server, token, address });
+  if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
+  await server.kill();
+  return result;
 }
 
 type Nested = Awaited<ReturnType<typeof sendNested>>;

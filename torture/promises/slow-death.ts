@@ -75,45 +75,41 @@ async function read(url: string, { targets }: Population, ends: AbortSignal): Pr
 }
 
 async function load(milliseconds: number, say: (line: string) => void, fault?: Fault) {
-  const place = openSqlitePlace();
-  try {
-    const targets = Math.ceil((milliseconds / MINUTE) * (POSTS_A_MINUTE_MAX / 100));
-    const population = await populate(place.address, { targets, accounts: 10 });
-    const ledger = createLedger();
-    const writers = createWriters(population, ledger);
-    const env = { ...place.env, CACHE_MB };
-    const server = await startServer({ env, fault, onLog: writers.onLog });
-    await writers.prepare(server.url);
-    const ends = AbortSignal.timeout(milliseconds);
-    const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
-    const began = performance.now();
-    const samples: Sample[] = [];
-    while (!ends.aborted) {
-      await Promise.race([setTimeout(SAMPLE_EVERY_MS), working]);
-      samples.push(sample(server.pid, place.address.sqlite, began));
-      const { minute, memory, files, log } = samples.at(-1) as Sample;
-      if (samples.length % 30 === 0)
-        say(`${minute.toFixed(1)} min: ${memory.toFixed(0)} MB, ${files} files, log ${log.toFixed(1)} MB`);
-    }
-    const [, reads] = await working;
-    const faults = [...(await inspect(place.address)), ...server.errors.map((line) => JSON.stringify(line))];
-    await server.kill();
-    const warm = samples.slice(Math.ceil(samples.length * WARM_SHARE));
-    const most = (of: (one: Sample) => number, among: readonly Sample[]) => Math.max(...among.map(of));
-    return {
-      slope: slopeOf(warm),
-      filesMore: most((one) => one.files, warm) - most((one) => one.files, samples.slice(0, -warm.length)),
-      log: most((one) => one.log, samples),
-      memory: most((one) => one.memory, samples),
-      writes: ledger.acknowledged,
-      reads: reads.length,
-      firstP99: percentile(reads.slice(0, Math.ceil(reads.length * COMPARED_SHARE)), 0.99),
-      lastP99: percentile(reads.slice(-Math.ceil(reads.length * COMPARED_SHARE)), 0.99),
-      faults,
-    };
-  } finally {
-    place.remove();
+  using place = openSqlitePlace();
+  const targets = Math.ceil((milliseconds / MINUTE) * (POSTS_A_MINUTE_MAX / 100));
+  const population = await populate(place.address, { targets, accounts: 10 });
+  const ledger = createLedger();
+  const writers = createWriters(population, ledger);
+  const env = { ...place.env, CACHE_MB };
+  const server = await startServer({ env, fault, onLog: writers.onLog });
+  await writers.prepare(server.url);
+  const ends = AbortSignal.timeout(milliseconds);
+  const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
+  const began = performance.now();
+  const samples: Sample[] = [];
+  while (!ends.aborted) {
+    await Promise.race([setTimeout(SAMPLE_EVERY_MS), working]);
+    samples.push(sample(server.pid, place.address.sqlite, began));
+    const { minute, memory, files, log } = samples.at(-1) as Sample;
+    if (samples.length % 30 === 0)
+      say(`${minute.toFixed(1)} min: ${memory.toFixed(0)} MB, ${files} files, log ${log.toFixed(1)} MB`);
   }
+  const [, reads] = await working;
+  const faults = [...(await inspect(place.address)), ...server.errors.map((line) => JSON.stringify(line))];
+  await server.kill();
+  const warm = samples.slice(Math.ceil(samples.length * WARM_SHARE));
+  const most = (of: (one: Sample) => number, among: readonly Sample[]) => Math.max(...among.map(of));
+  return {
+    slope: slopeOf(warm),
+    filesMore: most((one) => one.files, warm) - most((one) => one.files, samples.slice(0, -warm.length)),
+    log: most((one) => one.log, samples),
+    memory: most((one) => one.memory, samples),
+    writes: ledger.acknowledged,
+    reads: reads.length,
+    firstP99: percentile(reads.slice(0, Math.ceil(reads.length * COMPARED_SHARE)), 0.99),
+    lastP99: percentile(reads.slice(-Math.ceil(reads.length * COMPARED_SHARE)), 0.99),
+    faults,
+  };
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>;

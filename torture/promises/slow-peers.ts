@@ -94,23 +94,19 @@ async function sendLargeBodies(url: string, pid: number) {
 }
 
 async function endure(fault?: Fault) {
-  const place = openSqlitePlace();
-  try {
-    const population = await populate(place.address, { targets: 1, accounts: 1 });
-    const [target] = population.targets;
-    const [account] = population.accounts;
-    if (!target || !account) throw new Error('Nobody is there.');
-    const address = callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
-    const server = await startServer({ env: place.env, fault });
-    const drippers = await besideDrippers(server.url, address);
-    const logins = fault ? undefined : await besideLogins(server.url, address, account.email);
-    const bodies = fault ? undefined : await sendLargeBodies(server.url, server.pid);
-    const faults = server.errors.map((line) => JSON.stringify(line));
-    await server.kill();
-    return { drippers, logins, bodies, faults };
-  } finally {
-    place.remove();
-  }
+  using place = openSqlitePlace();
+  const population = await populate(place.address, { targets: 1, accounts: 1 });
+  const [target] = population.targets;
+  const [account] = population.accounts;
+  if (!target || !account) throw new Error('Nobody is there.');
+  const address = callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
+  const server = await startServer({ env: place.env, fault });
+  const drippers = await besideDrippers(server.url, address);
+  const logins = fault ? undefined : await besideLogins(server.url, address, account.email);
+  const bodies = fault ? undefined : await sendLargeBodies(server.url, server.pid);
+  const faults = server.errors.map((line) => JSON.stringify(line));
+  await server.kill();
+  return { drippers, logins, bodies, faults };
 }
 
 export const slowPeers: Promised = {

@@ -8,44 +8,19 @@ import { JSON_TYPE, prepare, tokenFor } from './fields.ts';
 
 /** Ways to say that a body is JSON. */
 export const JSON_TYPES = [
-  'application/json',
-  'APPLICATION/JSON',
-  'Application/Json',
-  'application/json; charset=utf-8',
-  'application/json;charset=UTF-8',
-  'application/json ; charset=utf-8',
-  'application/json\t; charset=utf-8',
-  'application/json; charset="utf-8"',
-  'application/json; profile=x',
+  ...['application/json', 'APPLICATION/JSON', 'Application/Json', 'application/json; charset=utf-8'],
+  ...['application/json;charset=UTF-8', 'application/json ; charset=utf-8', 'application/json\t; charset=utf-8'],
+  ...['application/json; charset="utf-8"', 'application/json; profile=x'],
 ];
 
 /** Ways to say that it is something else, or nothing at all. */
 export const OTHER_TYPES = [
-  'text/plain',
-  'text/json',
-  'text/html',
-  'text/plain; application/json',
-  'application/jsonx',
-  'application/json5',
-  'application/ld+json',
-  'application/vnd.api+json',
-  'application/problem+json',
-  'application/x-ndjson',
-  'application/xml',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'multipart/form-data; boundary=application/json',
-  'application/octet-stream',
-  'application/javascript',
-  'image/svg+xml',
-  'application/*',
-  '*/*',
-  'application',
-  'json',
-  '/',
-  ';',
-  'x application/json',
-  'application/jsonapplication/json',
+  ...['text/plain', 'text/json', 'text/html', 'text/plain; application/json', 'application/jsonx'],
+  ...['application/json5', 'application/ld+json', 'application/vnd.api+json', 'application/problem+json'],
+  ...['application/x-ndjson', 'application/xml', 'application/x-www-form-urlencoded'],
+  ...['multipart/form-data; boundary=x', 'multipart/form-data; boundary=application/json'],
+  ...['application/octet-stream', 'application/javascript', 'image/svg+xml', 'application/*', '*/*', 'application'],
+  ...['json', '/', ';', 'x application/json', 'application/jsonapplication/json'],
 ];
 
 /** One with each kind of access and method. */

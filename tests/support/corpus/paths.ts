@@ -10,24 +10,13 @@ const FILES = [
 
 /** Ways out of a folder. */
 const WAYS_OUT = [
-  ...[
-    '/../package.json',
-    '/assets/../../package.json',
-    '/./../package.json',
-    '/.../package.json',
-    '/%2e%2e/package.json',
-  ],
-  ...['/%2e%2e%2fpackage.json', '/..%2fpackage.json', '/..%5cpackage.json', '/..\\package.json', '/assets\\..\\x.json'],
-  ...['/%252e%252e/package.json', '/%252e%252e%252fpackage.json', '/%c0%ae%c0%ae/package.json', '/assets/%00.js'],
-  ...['/%2e%2e%00/package.json', '/index.html%00.js', '//package.json', '//..//package.json'],
-  ...[
-    '/assets/..;/package.json',
-
-    '/etc/passwd%00.html',
-    '/c:/windows/win.ini',
-    '/%2fetc%2fpasswd',
-  ],
-  ...['/assets/.%2e/.%2e/package.json', '/assets/%2e./package.json', '/~root/.profile', '/proc/self/environ%00'],
+  ...['/../package.json', '/assets/../../package.json', '/./../package.json', '/.../package.json'],
+  ...['/%2e%2e/package.json', '/%2e%2e%2fpackage.json', '/..%2fpackage.json', '/..%5cpackage.json'],
+  ...['/..\\package.json', '/assets\\..\\x.json', '/%252e%252e/package.json', '/%252e%252e%252fpackage.json'],
+  ...['/%c0%ae%c0%ae/package.json', '/assets/%00.js', '/%2e%2e%00/package.json', '/index.html%00.js'],
+  ...['//package.json', '//..//package.json', '/assets/..;/package.json', '/etc/passwd%00.html'],
+  ...['/c:/windows/win.ini', '/%2fetc%2fpasswd', '/assets/.%2e/.%2e/package.json', '/assets/%2e./package.json'],
+  ...['/~root/.profile', '/proc/self/environ%00'],
 ];
 
 /** Every address that must give no file: what has a dot asks for one, and is refused as calls are. */
@@ -37,23 +26,12 @@ export function fileCases(): Case[] {
 
 /** What might send a browser elsewhere. */
 export const LURES = [
-  ...[
-    '//elsewhere.example',
-    '//elsewhere.example/',
-    '///elsewhere.example',
-    '/\\elsewhere.example',
-    '/%5celsewhere.example',
-  ],
-  ...['/%2felsewhere.example', '//elsewhere.example/%2e%2e', '/https:elsewhere.example', '/https://elsewhere.example'],
-  ...['/javascript:alert(1)', '/%0d%0aLocation:%20//elsewhere.example', '/landing/..//elsewhere.example'],
-  ...['/login?next=//elsewhere.example', '/login?return=https://elsewhere.example', '/?url=//elsewhere.example'],
-  ...[
-    '/landing//',
-    '/dashboard//elsewhere.example',
-    '//%2felsewhere.example',
-    '/.elsewhere.example',
-    '/@elsewhere.example',
-  ],
+  ...['//elsewhere.example', '//elsewhere.example/', '///elsewhere.example', '/\\elsewhere.example'],
+  ...['/%5celsewhere.example', '/%2felsewhere.example', '//elsewhere.example/%2e%2e', '/https:elsewhere.example'],
+  ...['/https://elsewhere.example', '/javascript:alert(1)', '/%0d%0aLocation:%20//elsewhere.example'],
+  ...['/landing/..//elsewhere.example', '/login?next=//elsewhere.example', '/login?return=https://elsewhere.example'],
+  ...['/?url=//elsewhere.example', '/landing//', '/dashboard//elsewhere.example', '//%2felsewhere.example'],
+  ...['/.elsewhere.example', '/@elsewhere.example'],
 ];
 
 /** What somebody else may say this host is called. */

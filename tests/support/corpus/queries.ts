@@ -13,8 +13,9 @@ const SEARCH = '/auth/searchSchools';
 
 /** Wrong spellings of a number that says how many. */
 const WRONG_LIMITS = [
-  ...['0', '-1', '+1', '1.0', '1.5', '1e2', '0x10', 'abc', 'NaN', 'Infinity', 'null', 'true', '', '%00', '%20', '%201'],
-  ...['1%20', '1,2', '١', '１', '9007199254740993', '99999999999999999999', '1'.repeat(300), '1;2', '[1]', '{}'],
+  ...['0', '-1', '+1', '1.0', '1.5', '1e2', '0x10', 'abc', 'NaN', 'Infinity', 'null', 'true', '', '%00', '%20'],
+  ...['%201', '1%20', '1,2', '١', '１', '9007199254740993', '99999999999999999999', '1'.repeat(300), '1;2', '[1]'],
+  ...['{}'],
 ];
 
 /** Invalid cursors of a list. */
@@ -26,26 +27,10 @@ const WRONG_CURSORS = [
 /** Wrong spellings of the mailbox that a passcode goes to. */
 const WRONG_EMAILS = [
   ...['', 'x', 'a@', '@b.co', 'a@b', 'a@@b.co', 'a b@c.co', '%00@b.co', 'a@b.co%00', 'a@b.co%0d%0aBcc:c@d.co'],
-  ...[
-    'a@b..co',
-    'a@.b.co',
-    'a@b.co.',
-    'a@-b.co',
-    'a@b-.co',
-    'a@b_c.co',
-    'a@[127.0.0.1]',
-    'x%3Ca@b.co%3E',
-    '%22a%22@b.co',
-  ],
-  ...['a@b.co,c@d.co', 'a@b.co;c@d.co', '(c)a@b.co', 'a@b.co(c)', 'group:a@b.co;', 'a%0a@b.co', 'ａ@b.co', 'a@ｂ.co'],
-  ...[
-    'a@xn--%ff.co',
-    `${'x'.repeat(250)}@b.co`,
-    `a@${'x'.repeat(64)}.co`,
-
-    'mailto:a@b.co',
-    'a@b.co?x=y',
-  ],
+  ...['a@b..co', 'a@.b.co', 'a@b.co.', 'a@-b.co', 'a@b-.co', 'a@b_c.co', 'a@[127.0.0.1]', 'x%3Ca@b.co%3E'],
+  ...['%22a%22@b.co', 'a@b.co,c@d.co', 'a@b.co;c@d.co', '(c)a@b.co', 'a@b.co(c)', 'group:a@b.co;', 'a%0a@b.co'],
+  ...['ａ@b.co', 'a@ｂ.co', 'a@xn--%ff.co', `${'x'.repeat(250)}@b.co`, `a@${'x'.repeat(64)}.co`, 'mailto:a@b.co'],
+  ...['a@b.co?x=y'],
 ];
 
 const spell = (text: string) => (text.includes('%') ? text : encodeURIComponent(text));
@@ -174,26 +159,9 @@ export function oddQueryCases(): Case[] {
   const queries = [
     ...['', '&', '&&&', '=', '=x', 'x', 'x=', 'unknown=1', 'unknown=1&unknown=2', 'limit=1&unknown[]=2', 'LIMIT=0'],
     ...['__proto__=1', '__proto__[limit]=0', 'constructor=1', 'constructor[prototype][limit]=0', 'hasOwnProperty=1'],
-    ...[
-      'prefix=',
-      'prefix=%25',
-      'prefix=_',
-      'prefix=%27',
-      'prefix=%F0%9F%98%80',
-      'prefix=a+b',
-      'prefix=%2B',
-      'limit=01',
-    ],
-    ...[
-      'prefix=%EF%BF%BF',
-      'prefix=%5C',
-      'prefix=%27%20or%201%3D1',
-      'prefix=%ff',
-      'prefix=%zz',
-      'limit=100000',
-      'limit=%31',
-    ],
-    ...[`x=${'y'.repeat(4_000)}`, `${'x&'.repeat(1_000)}limit=1`, '?limit=1'],
+    ...['prefix=', 'prefix=%25', 'prefix=_', 'prefix=%27', 'prefix=%F0%9F%98%80', 'prefix=a+b', 'prefix=%2B'],
+    ...['limit=01', 'prefix=%EF%BF%BF', 'prefix=%5C', 'prefix=%27%20or%201%3D1', 'prefix=%ff', 'prefix=%zz'],
+    ...['limit=100000', 'limit=%31', `x=${'y'.repeat(4_000)}`, `${'x&'.repeat(1_000)}limit=1`, '?limit=1'],
   ];
   return queries.map((query) => ({
     name: `odd query ${query.slice(0, 40)}`,
