@@ -1,5 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
-import type { IndexedSchool, Term } from './indexed-school.ts';
+import { formsOf, type IndexedSchool, type Place, type Term, termsOf } from './indexed-school.ts';
+import { equalsOf, tellingOf } from './search-words.ts';
 
 /**
  * Which schools have which terms, as lists of numbers one behind the other: a search that finds thousands of schools
@@ -10,14 +11,25 @@ export interface SchoolLayout {
   readonly schools: readonly IndexedSchool[];
   /** All terms in order. */
   readonly terms: readonly Term[];
+  /** How much each term distinguishes names: it weighs more if fewer schools have it, or one that means the same. */
+  readonly weights: Float32Array;
   /** The terms of each school, by their indexes. */
   readonly termsOf: Lists;
   /** The schools with each term, by their ranks. */
   readonly schoolsOf: Lists;
-  /** The first term of each school's name. */
+  /** Where the forms of each school begin: those of its name, then those of its aliases. */
+  readonly formStarts: Uint32Array;
+  /** The telling words of each form in their order, by the indexes of their terms. */
+  readonly wordsOf: Lists;
+  /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
   /** 1 for each school that can be found by other texts than its name as it is usually typed. */
   readonly hasOtherTexts: Uint8Array;
+  readonly places: readonly Place[];
+  /** The place of each school, as a position in `places`. */
+  readonly placeOf: Uint32Array;
+  /** The places that a word names, by their positions. */
+  readonly placesNamed: ReadonlyMap<string, ReadonlySet<number>>;
   /** The country of each school, as a position in `countries`. */
   readonly countryOf: Uint32Array;
   readonly countries: readonly Country[];
@@ -38,40 +50,76 @@ interface Lists {
 
 /** @param schools whose ranks and whose terms' indexes are up to date */
 export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): SchoolLayout {
-  const countries = [...new Set(schools.map(({ country }) => country))];
-  const positions = new Map(countries.map((name, position) => [name, position]));
+  const forms = schools.map(formsOf);
+  const words = forms.flat().map((form) => tellingOf(form.words, (term) => term.isLittle));
+  const places = positionsOf(schools.map(({ place }) => place));
+  const countries = positionsOf(schools.map(({ place }) => place.country));
   return {
     schools,
     terms,
+    weights: Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length)),
     termsOf: joinLists(
-      schools,
-      (school) => school.terms,
+      schools.map((school) => [...termsOf(school)]),
       ({ index }) => index,
     ),
     schoolsOf: joinLists(
-      terms,
-      (term) => term.schools,
+      terms.map((term) => term.schools),
       ({ rank }) => rank,
     ),
-    firstTerms: Uint32Array.from(schools, ({ name }) => name.terms[0]?.index ?? terms.length),
-    hasOtherTexts: Uint8Array.from(schools, ({ name, aliases }) => Number(name.forms.length + aliases.length > 1)),
-    countryOf: Uint32Array.from(schools, ({ country }) => positions.get(country) as number),
-    countries: countries.map((name) => ({ name, key: foldAccents(name) })),
+    formStarts: startsOf(forms),
+    wordsOf: joinLists(words, ({ index }) => index),
+    firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
+    hasOtherTexts: Uint8Array.from(forms, ({ length }) => Number(length > 1)),
+    places: [...places.keys()],
+    placeOf: Uint32Array.from(schools, ({ place }) => places.get(place) as number),
+    placesNamed: namesOf(places),
+    countryOf: Uint32Array.from(schools, ({ place }) => countries.get(place.country) as number),
+    countries: [...countries.keys()].map((name) => ({ name, key: foldAccents(name) })),
   };
 }
 
-function joinLists<Owner, Item>(
-  owners: readonly Owner[],
-  itemsOf: (owner: Owner) => readonly Item[],
-  numberOf: (item: Item) => number,
-): Lists {
-  const starts = new Uint32Array(owners.length + 1);
-  for (const [position, owner] of owners.entries())
-    starts[position + 1] = (starts[position] as number) + itemsOf(owner).length;
-  const values = new Uint32Array(starts[owners.length] as number);
+/** How much a word distinguishes names that so many of all schools have. */
+export const weightOf = (schoolsWith: number, all: number): number => Math.log(1 + all / (1 + schoolsWith));
+
+function frequenciesOf(terms: readonly Term[]): Uint32Array {
+  const counts = Uint32Array.from(terms, (term) => term.schools.length);
+  const withEquals = terms.filter(({ text }) => equalsOf(text).length > 1);
+  const sums = withEquals.map(({ text }) =>
+    withEquals.reduce((sum, other) => sum + (equalsOf(text).includes(other.text) ? other.schools.length : 0), 0),
+  );
+  for (const [position, { index }] of withEquals.entries()) counts[index] = sums[position] as number;
+  return counts;
+}
+
+/** Each item once, with its position. */
+function positionsOf<Item>(items: readonly Item[]): Map<Item, number> {
+  return new Map([...new Set(items)].map((item, position) => [item, position]));
+}
+
+function namesOf(places: ReadonlyMap<Place, number>): Map<string, Set<number>> {
+  const named = new Map<string, Set<number>>();
+  for (const [{ words }, position] of places) {
+    for (const word of words) {
+      const others = named.get(word);
+      if (others) others.add(position);
+      else named.set(word, new Set([position]));
+    }
+  }
+  return named;
+}
+
+function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1);
+  for (const [position, { length }] of lists.entries()) starts[position + 1] = (starts[position] as number) + length;
+  return starts;
+}
+
+function joinLists<Item>(lists: readonly (readonly Item[])[], numberOf: (item: Item) => number): Lists {
+  const starts = startsOf(lists);
+  const values = new Uint32Array(starts[lists.length] as number);
   let end = 0;
-  for (const owner of owners) {
-    for (const item of itemsOf(owner)) {
+  for (const list of lists) {
+    for (const item of list) {
       values[end] = numberOf(item);
       end += 1;
     }

@@ -2,9 +2,12 @@
 const ONE_FROM = 4;
 const TWO_FROM = 8;
 
+/** In these, a name is written without blanks and a letter is a syllable or a word. */
+const WITHOUT_BLANKS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
+
 /** How many letters of a typed word may be wrong, missing, extra or swapped. */
 export function typosAllowed(word: string): number {
-  if (word.length < ONE_FROM) return 0;
+  if (word.length < ONE_FROM || WITHOUT_BLANKS.test(word)) return 0;
   return word.length < TWO_FROM ? 1 : 2;
 }
 
@@ -100,6 +103,17 @@ export function findCloseTerms(
   }
   return computed;
 }
+
+/** Whether a term begins with a word apart from some typos. */
+export function isClose(term: string, word: string, typos: number): boolean {
+  let isFound = false;
+  findCloseTerms({ texts: [term], shared: NOTHING_SHARED }, word, typos, () => {
+    isFound = true;
+  });
+  return isFound;
+}
+
+const NOTHING_SHARED = new Uint16Array(1);
 
 /** A table of distances from a word, with its first row, for terms of at most so many letters. */
 function createTable(word: string, lengthMax: number) {
