@@ -19,10 +19,26 @@ export function processTerm(term: string): string | null {
 /** The words of a text as they are written. */
 export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P}]+/u);
 
-/** The first words of a preference, without duplicates. */
-export function wordsOf(preference: string): string[] {
-  const words = new Set(splitWords(preference).map(processTerm));
+/** The first words of a text in their indexed forms, without duplicates. */
+export function wordsOf(text: string): string[] {
+  const words = new Set(splitWords(text).map(processTerm));
   return [...words].filter((word) => word !== null).slice(0, WORDS_MAX);
+}
+
+const VOWEL = /[aeiouy]/;
+
+/** What the forms of an English word have in common, lower case: "studies" and "study", "swimming" and "swim". */
+export function stemOf(word: string): string {
+  let stem = foldAccents(word);
+  if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) {
+    stem = stem
+      .replace(/sses$/, 'ss')
+      .replace(/ies$/, 'y')
+      .replace(/(?<!s)s$/, '');
+  }
+  const [, base = '', ending] = /^(.{2,}?)(ing|ed|ly)$/.exec(stem) ?? [];
+  if (ending && VOWEL.test(base) && base.length >= 3) stem = base.replace(/([^aeiouylsz])\1$/, '$1');
+  return stem.length > 3 ? stem.replace(/e$/, '').replace(/y$/, 'i') : stem;
 }
 
 /** Whether a word also finds longer words that begin with it. */

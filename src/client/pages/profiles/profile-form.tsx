@@ -38,9 +38,12 @@ const EXAMPLES: Record<ProfileField, string> = {
 interface ProfileFormProps {
   ref: RefObject<HTMLFormElement | null>;
   userId: number;
+  /** Whether the stored profile is in the form, to be changed. */
+  isUpdate: boolean;
+  onSaved: () => void;
 }
 
-export function ProfileForm({ ref, userId }: ProfileFormProps) {
+export function ProfileForm({ ref, userId, isUpdate, onSaved }: ProfileFormProps) {
   const saving = useGuardedMutation({ mutationFn: (body: Profile) => request(postProfile, { body }) });
 
   useEffect(() => {
@@ -55,7 +58,8 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
       { userId, ...readPreferences(form) },
       {
         onSuccess: () => {
-          notify.success('Profile created successfully!');
+          notify.success(isUpdate ? 'Profile updated successfully!' : 'Profile created successfully!');
+          onSaved();
           form.reset();
           clearPreferencesDraft();
           void invalidateReads(getProfile);
@@ -93,7 +97,7 @@ export function ProfileForm({ ref, userId }: ProfileFormProps) {
           );
         })}
         <Button type="submit" className="justify-self-start" isPending={saving.isPending}>
-          Save Profile
+          {isUpdate ? 'Update Profile' : 'Save Profile'}
         </Button>
       </form>
     </section>

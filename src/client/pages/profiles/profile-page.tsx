@@ -32,12 +32,14 @@ export function Component() {
   // The session may end while the page is open: the typed text stays and still belongs to this user.
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
+  const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
   function edit(): void {
     if (!profile || !form.current) return;
     fillPreferences(form.current, profile);
+    setEditing(true);
     form.current.querySelector('input')?.focus();
   }
 
@@ -65,12 +67,10 @@ export function Component() {
         )}
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
-        <ProfileForm ref={form} userId={userId} />
-        <div className="grid gap-8">
-          <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} onLogin={prepareLogin} />
-          <BestMatch profile={profile} />
-        </div>
+        <ProfileForm ref={form} userId={userId} isUpdate={isEditing} onSaved={() => setEditing(false)} />
+        <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} onLogin={prepareLogin} />
       </div>
+      <BestMatch profile={profile} />
       <SavedSchools />
       <p>
         <PageLink to={PAGES.myReviews.path} className="text-link inline-flex min-h-touch items-center">
