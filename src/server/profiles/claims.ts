@@ -21,8 +21,8 @@ type Item = Evidence[number];
 interface Facts {
   readonly choice: Candidate;
   readonly evidence: Evidence;
-  /** Whether the school has the highest mean of all. */
-  readonly isBestRated: boolean;
+  /** Among which schools it has the highest mean of all reviews: all, or those whose reviews speak of nothing unwanted. */
+  readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
   /** Whether a text mentions another school. */
   readonly namesOther: (text: string) => boolean;
 }
@@ -67,11 +67,16 @@ const CLAIMS = [
     says: (_, { choice: { schoolName, location } }) => `${schoolName} (${location}) is your best match.`,
   }),
   sentence({
-    needs: (facts) => when(!speaks(facts) && facts.isBestRated),
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'all'),
     says: (_, { choice }) => `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated.`,
   }),
   sentence({
-    needs: (facts) => when(!speaks(facts) && !facts.isBestRated),
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'unblamed'),
+    says: (_, { choice }) =>
+      `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated of those whose reviews say nothing of what you do not want.`,
+  }),
+  sentence({
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === undefined),
     says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
   }),
   sentence({

@@ -131,22 +131,22 @@ export function readReviewsBelow(db: Connection, id: number | undefined, limit: 
     .execute();
 }
 
-/** The school with the highest mean of all its reviews, of equal ones that with more; undefined without reviews. */
-export async function findBestRated(db: Connection): Promise<number | undefined> {
-  const row = await countedEntries(db)
+/** The schools with the highest means of all their reviews, of equal ones first those with more. */
+export async function listBestRated(db: Connection, limit: number): Promise<number[]> {
+  const rows = await countedEntries(db)
     .select('school_id as id')
     .groupBy('school_id')
     .having((having) => having.fn.sum<number>('review_count'), '>', 0)
     .orderBy(sql`1.0 * sum(half_star_sum) / sum(review_count)`, 'desc')
     .orderBy((order) => order.fn.sum('review_count'), 'desc')
     .orderBy('school_id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The names of all schools, to tell which a text mentions. */
 export async function listSchoolNames(db: Connection): Promise<string[]> {
-  const rows = await currentSchools(db).select('school_name as name').execute();
+  const rows = await currentSchools(db).select('school_name as name').orderBy('name_key').orderBy('id').execute();
   return rows.map(({ name }) => name);
 }

@@ -11,13 +11,15 @@ import { readIndexedReviews } from './indexed-reviews.ts';
 import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
-import { findBestRated, listSchoolNames, readEntries, readVisibleTexts } from './queries.ts';
+import { listBestRated, listSchoolNames, readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, describeSchool, rankSchools } from './recommender.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
 import { readWishes, type Wish } from './wishes.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
+/** Among how many of the best rated schools one is looked for whose reviews speak of nothing unwanted. */
+const BEST_RATED = 200;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
 
@@ -83,27 +85,23 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   }
 
   /** The best candidate that something speaks for; without one, the best rated school. */
-  async function chooseByRules({ wishes, candidates }: Asked): Promise<Chosen | undefined> {
+  async function chooseByRules({ wishes, candidates, blamed }: Asked): Promise<Chosen | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
-    const write = async (choice: Candidate, evidence: Evidence, isBestRated: boolean): Promise<Chosen> => {
+    const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
       const namesOther = findOtherNames(choice.schoolName, await listSchoolNames(db));
-      return {
-        choice,
-        evidence,
-        paragraphs: explain({ choice, evidence, isBestRated, namesOther }),
-        author: 'built-in',
-      };
+      const paragraphs = explain({ choice, evidence, bestRatedOf, namesOther });
+      return { choice, evidence, paragraphs, author: 'built-in' };
     };
     for (const candidate of candidates.slice(0, QUOTED_SCHOOLS)) {
       const evidence = await readEvidence(wishes, candidate);
-      if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0))
-        return write(candidate, evidence, false);
+      if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
     }
-    const bestRated = await findBestRated(db);
-    const rated = bestRated === undefined ? undefined : await describeSchool(database, bestRated, wishes);
-    const choice = rated ?? best;
-    return write(choice, await readEvidence(wishes, choice), rated !== undefined);
+    const rated = await listBestRated(db, BEST_RATED);
+    const id = rated.find((one) => !blamed.has(one)) ?? rated[0];
+    const found = id === undefined ? undefined : await describeSchool(database, id, wishes);
+    if (!found) return write(best, await readEvidence(wishes, best));
+    return write(found, await readEvidence(wishes, found), id === rated[0] ? 'all' : 'unblamed');
   }
 
   return async (
@@ -113,8 +111,9 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     log: FastifyBaseLogger,
   ): Promise<Recommendation> => {
     const wishes = readWishes(preferences);
-    const { candidates, extent } = await rankSchools(database, index, wishes);
-    const asked = { preferences, wishes, candidates };
+    const { extent, ...ranking } = await rankSchools(database, index, wishes);
+    const asked = { preferences, wishes, ...ranking };
+    const { candidates } = ranking;
     const said = candidates.length > 0 ? await askModel(asker, asked, patience, log) : undefined;
     const chosen = said ?? (await chooseByRules(asked));
     if (!chosen) throw refusals.conflict('There are no schools to recommend yet.');
@@ -139,6 +138,7 @@ interface Asked {
   readonly preferences: Preferences;
   readonly wishes: readonly Wish[];
   readonly candidates: readonly Candidate[];
+  readonly blamed: ReadonlySet<number>;
 }
 
 interface Chosen {

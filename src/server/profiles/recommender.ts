@@ -91,6 +91,8 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
 /** Schools in the order in which they fit a profile. */
 interface Ranking {
   readonly candidates: readonly Candidate[];
+  /** The schools whose reviews speak of what is not wanted. */
+  readonly blamed: ReadonlySet<number>;
   readonly extent: Extent;
 }
 
@@ -99,7 +101,7 @@ export async function rankSchools(database: Database, index: SchoolIndex, wishes
   const { matches, unwanted, extent } = await index.match(wishes);
   const ids = await shortlist(database, matches);
   const candidates = ids.length > 0 ? await rate(database, ids, { matches, unwanted }, wishes) : [];
-  return { candidates, extent };
+  return { candidates, blamed: new Set(unwanted.keys()), extent };
 }
 
 /** A school as a candidate, however well it fits. */
