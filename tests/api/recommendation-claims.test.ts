@@ -4,7 +4,8 @@ import { PROFILE_FIELDS, PROFILE_LABELS, type Recommendation } from '../../src/c
 import { call } from '../support/call.ts';
 import { say, startModelServer } from '../support/model-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createRated, times } from '../support/ratings.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { WISH_CASES, WISH_SCHOOLS, type WishCase } from '../support/wish-cases.ts';
 
 async function addSchools(product: Product): Promise<void> {
@@ -89,6 +90,19 @@ describe.each(ENGINES)('the claims of a recommendation on %s', (engine) => {
     ]);
     if (never) expect(shown.filter((text) => never.test(text))).toEqual([]);
   });
+});
+
+test('from 200 reviews on, nothing is quoted for a word that most of them have', async () => {
+  const product = await startProduct('sqlite');
+  await addSchools(product);
+  const [category] = CATEGORIES;
+  const school = (await createSchool(product)).id;
+  const others = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
+  await createRated(product, category, school, times(200, 3), { review: `A splendid place. ${others}` });
+  await createRated(product, category, school, [3], { review: 'A splendid orangery.' });
+  const { evidence } = await ask(product, { living: 'splendid', personal: 'splendid orangery' });
+  expect(evidence.map(({ quotes }) => quotes.map(({ quote }) => quote))).toEqual([[], ['A splendid orangery.']]);
+  await product.stop();
 });
 
 describe('a model that claims what nothing shows', () => {
