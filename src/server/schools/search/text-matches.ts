@@ -25,9 +25,15 @@ const ONE_TYPO = TYPO_WORDS_MAX;
 const TWO_TYPOS = 2 * TYPO_WORDS_MAX;
 /** A word begins the term. */
 const SAID = 1 << (3 * TYPO_WORDS_MAX);
+/** From this bit on, how a term matches words that are compared without typos: so many of them, before the sign. */
+const EXACT = 3 * TYPO_WORDS_MAX + 1;
+const EXACT_MAX = 31 - EXACT;
 
 /** Words in so small a share of the names are equally rare. */
 const RARE_SHARE = 1 / 2000;
+
+/** The words that are compared with typos. */
+const MISSPELT = (1 << TYPO_WORDS_MAX) - 1;
 
 /** The school lacks one of the words. */
 const LACKS = -1;
@@ -45,17 +51,10 @@ export function createTextMatches(
   onCompared: (comparisons: number) => void,
 ): TextMatches {
   const { schools, terms, termsOf, formStarts, wordsOf: wordsOfForms, firstTerms, hasOtherTexts, placeOf } = layout;
-  const asked = words.map((word) => askFor(word, layout));
+  const asked = askFor(words, layout);
   // The rarest first: the schools that have it are compared with the other words, where most lack the next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
-  const misspelt = asked.filter(({ word }) => word.misspelt.length > 0);
-  const exact = rarestFirst.filter(({ word }) => word.misspelt.length === 0);
-  const marks = markTerms(
-    words,
-    misspelt.map(({ word }) => word),
-    terms.length,
-  );
-  const everyMisspelt = (1 << misspelt.length) - 1;
+  const marks = markTerms(asked, terms.length);
   const typed = tellingOf(wordsOf(text), isLittle);
 
   /** The marks of all terms of a school. */
@@ -81,23 +80,26 @@ export function createTextMatches(
 
   const isPlaced = (rank: number, { places }: AskedWord) => places?.has(placeOf[rank] as number) ?? false;
 
+  /** Whether a word is in a school's names, given the marks of its terms. */
+  const isInNames = (rank: number, found: number, { word, bit }: AskedWord) =>
+    bit === 0 ? hasExactly(rank, word) : (found & bit) !== 0;
+
   /** How many letters are wrong in a school's words for the text. A word of its place needs another one in its names. */
   function countWrong(rank: number): number {
     const found = collect(rank);
-    const missing = everyMisspelt & ~(found >> TWO_TYPOS);
-    let inNames = countBits(everyMisspelt & ~missing);
-    if (missing !== 0)
-      for (const [position, one] of misspelt.entries())
-        if (missing & (1 << position) && !isPlaced(rank, one)) return LACKS;
-    for (const one of exact) {
-      if (hasExactly(rank, one.word)) inNames += 1;
+    let inNames = 0;
+    for (const one of rarestFirst) {
+      if (isInNames(rank, found, one)) inNames += 1;
       else if (!isPlaced(rank, one)) return LACKS;
     }
-    return inNames === 0 ? LACKS : wrongLetters(found, everyMisspelt & ~missing);
+    return inNames === 0 ? LACKS : wrongLetters(found);
   }
 
-  const wrongLetters = (found: number, present: number) =>
-    countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
+  /** Of the words that some term has with typos at most. */
+  function wrongLetters(found: number): number {
+    const present = (found >> TWO_TYPOS) & MISSPELT;
+    return countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
+  }
 
   /** How a school matches that has every word of the text without a typo. */
   function matchOf(rank: number): Match {
@@ -125,8 +127,9 @@ export function createTextMatches(
 
   function isTyped(form: number): boolean {
     const { starts, values } = wordsOfForms;
-    const own = values.subarray(starts[form], starts[form + 1]);
-    return own.length === typed.length && typed.every((word, at) => isSame(word, terms[own[at] as number] as Term));
+    const start = starts[form] as number;
+    if ((starts[form + 1] as number) - start !== typed.length) return false;
+    return typed.every((word, at) => isSame(word, terms[values[start + at] as number] as Term));
   }
 
   /** The fewest words of a name or an alias that no word of the text begins. */
@@ -187,15 +190,12 @@ export function createTextMatches(
       const rarest = named.filter(({ weight }) => weight === most);
       forCandidates(rarest, false, (rank) => {
         const found = collect(rank);
-        const present = everyMisspelt & (found >> TWO_TYPOS);
         let lacking = unknownWeight;
         for (const one of heaviestFirst) {
-          const position = misspelt.indexOf(one);
-          const isInNames = position < 0 ? hasExactly(rank, one.word) : (present & (1 << position)) !== 0;
-          if (!isInNames && !isPlaced(rank, one)) lacking += one.weight;
+          if (!isInNames(rank, found, one) && !isPlaced(rank, one)) lacking += one.weight;
           if (lacking > all / 2) return;
         }
-        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, wrongLetters(found, present)));
+        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, wrongLetters(found)));
       });
     },
     aliasOf({ name, aliases }, match) {
@@ -222,19 +222,30 @@ export function createTextMatches(
   function countCandidates({ word, schoolsPlaced }: AskedWord): number {
     return word.schools + schoolsPlaced;
   }
+}
 
-  function askFor(word: TypedWord, { placesNamed }: SchoolLayout): AskedWord {
+/** Each word with its bit: first those that are compared with typos, then those that are not, as far as there are bits. */
+function askFor(words: readonly TypedWord[], { schools, placeOf, placesNamed }: SchoolLayout): AskedWord[] {
+  const bits = { misspelt: 0, exact: 0 };
+  return words.map((word) => {
+    const kind = word.misspelt.length > 0 ? 'misspelt' : 'exact';
+    const position = bits[kind];
+    bits[kind] += 1;
+    const isMarked = position < (kind === 'exact' ? EXACT_MAX : TYPO_WORDS_MAX);
+    const bit = isMarked ? 1 << (position + (kind === 'exact' ? EXACT : TWO_TYPOS)) : 0;
     const places = placesNamed.get(word.text);
     let schoolsPlaced = 0;
     if (places) for (const place of placeOf) if (places.has(place)) schoolsPlaced += 1;
     const frequency = Math.max(word.frequency, schools.length * RARE_SHARE, 1);
-    return { word, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
-  }
+    return { word, bit, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
+  });
 }
 
 /** A word of the text, with what it means among the schools there are. */
 interface AskedWord {
   readonly word: TypedWord;
+  /** The mark of a term that matches it, with typos at most; 0 when there are too many words. */
+  readonly bit: number;
   /** The places that it names. */
   readonly places: ReadonlySet<number> | undefined;
   readonly schoolsPlaced: number;
@@ -242,19 +253,20 @@ interface AskedWord {
   readonly weight: number;
 }
 
-/** How each term matches some words. @param misspelt those of them that are compared with typos */
-function markTerms(words: readonly TypedWord[], misspelt: readonly TypedWord[], count: number): Uint32Array {
-  const marks = new Uint32Array(count);
-  for (const word of words) {
-    const position = misspelt.indexOf(word);
-    const one = position < 0 ? 0 : 1 << position;
-    const exactly = SAID | one | (one << ONE_TYPO) | (one << TWO_TYPOS);
-    for (let index = word.from; index < word.to; index += 1) marks[index] = (marks[index] as number) | exactly;
-    for (const { index } of word.equals) marks[index] = (marks[index] as number) | exactly;
-    for (const [order, { index }] of word.misspelt.entries()) {
-      const bits = (order < word.withOneTypo ? one << ONE_TYPO : 0) | (one << TWO_TYPOS);
-      marks[index] = (marks[index] as number) | bits;
-    }
+/** How each term matches some words. */
+function markTerms(asked: readonly AskedWord[], count: number): Int32Array {
+  const marks = new Int32Array(count);
+  const add = (index: number, bits: number) => {
+    marks[index] = (marks[index] as number) | bits;
+  };
+  for (const { word, bit } of asked) {
+    const { from, to, equals, misspelt, withOneTypo } = word;
+    const hasTypos = misspelt.length > 0;
+    const oneTypo = hasTypos ? bit | (bit >> (TWO_TYPOS - ONE_TYPO)) : bit;
+    const exactly = SAID | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
+    for (let index = from; index < to; index += 1) add(index, exactly);
+    for (const { index } of equals) add(index, exactly);
+    for (const [order, { index }] of misspelt.entries()) add(index, order < withOneTypo ? oneTypo : bit);
   }
   return marks;
 }
