@@ -1,9 +1,9 @@
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
+import { markSchools } from './asked-words.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
 import { type SchoolLayout, weightOf } from './school-layout.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
 import { equalsOf, isShortForm } from './search-words.ts';
-import { markSchools } from './text-matches.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 

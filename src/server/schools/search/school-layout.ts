@@ -19,12 +19,14 @@ export interface SchoolLayout {
   readonly schoolsOf: Lists;
   /** Where the forms of each school begin: those of its name, then those of its aliases. */
   readonly formStarts: Uint32Array;
+  /** Where those of its aliases begin. */
+  readonly aliasStarts: Uint32Array;
   /** The telling words of each form in their order, by the indexes of their terms. */
   readonly wordsOf: Lists;
   /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
-  /** 1 for each school that can be found by other texts than its name as it is usually typed. */
-  readonly hasOtherTexts: Uint8Array;
+  /** 1 for each school whose name has other forms than the one that is usually typed. */
+  readonly hasOtherForms: Uint8Array;
   readonly places: readonly Place[];
   /** The place of each school, as a position in `places`. */
   readonly placeOf: Uint32Array;
@@ -52,6 +54,7 @@ interface Lists {
 export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): SchoolLayout {
   const forms = schools.map(formsOf);
   const words = forms.flat().map((form) => tellingOf(form.words, (term) => term.isLittle));
+  const formStarts = startsOf(forms);
   const places = positionsOf(schools.map(({ place }) => place));
   const countries = positionsOf(schools.map(({ place }) => place.country));
   return {
@@ -66,10 +69,11 @@ export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]
       terms.map((term) => term.schools),
       ({ rank }) => rank,
     ),
-    formStarts: startsOf(forms),
+    formStarts,
+    aliasStarts: Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length),
     wordsOf: joinLists(words, ({ index }) => index),
     firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
-    hasOtherTexts: Uint8Array.from(forms, ({ length }) => Number(length > 1)),
+    hasOtherForms: Uint8Array.from(schools, ({ name }) => Number(name.forms.length > 1)),
     places: [...places.keys()],
     placeOf: Uint32Array.from(schools, ({ place }) => places.get(place) as number),
     placesNamed: namesOf(places),

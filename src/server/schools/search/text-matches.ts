@@ -1,8 +1,9 @@
 import type { Match } from '../../../contract/search.ts';
+import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, SAID, TWO_TYPOS } from './asked-words.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
 import { equalsOf, isLittle, tellingOf, wordsOf } from './search-words.ts';
-import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';
+import type { TypedWord } from './vocabulary.ts';
 
 /** The schools that match a text. */
 export interface TextMatches {
@@ -19,22 +20,8 @@ type OnMatch = (rank: number, match: Match, order: number) => void;
 /** Fewer wrong letters come before fewer words that the text does not say. */
 const ORDERS_OF_ONE_LETTER = 32;
 
-/** How a term matches the words that are compared with typos: below this bit exactly, then with one letter wrong … */
-const ONE_TYPO = TYPO_WORDS_MAX;
-/** … and with two at most. */
-const TWO_TYPOS = 2 * TYPO_WORDS_MAX;
-/** A word begins the term. */
-const SAID = 1 << (3 * TYPO_WORDS_MAX);
-/** From this bit on, how a term matches words that are compared without typos: so many of them, before the sign. */
-const EXACT = 3 * TYPO_WORDS_MAX + 1;
-const EXACT_MAX = 31 - EXACT;
-
-/** Words in so small a share of the names are equally rare. */
-const RARE_SHARE = 1 / 2000;
-
-/** The words that are compared with typos. */
-const MISSPELT = (1 << TYPO_WORDS_MAX) - 1;
-
+/** No term. */
+const NONE = -1;
 /** The school lacks one of the words. */
 const LACKS = -1;
 
@@ -50,7 +37,8 @@ export function createTextMatches(
   layout: SchoolLayout,
   onCompared: (comparisons: number) => void,
 ): TextMatches {
-  const { schools, terms, termsOf, formStarts, wordsOf: wordsOfForms, firstTerms, hasOtherTexts, placeOf } = layout;
+  const { schools, terms, termsOf, formStarts, aliasStarts, wordsOf: wordsOfForms } = layout;
+  const { firstTerms, hasOtherForms, placeOf } = layout;
   const asked = askFor(words, layout);
   // The rarest first: the schools that have it are compared with the other words, where most lack the next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
@@ -103,23 +91,31 @@ export function createTextMatches(
 
   /** How a school matches that has every word of the text without a typo. */
   function matchOf(rank: number): Match {
-    const { from = 0, to = 0 } = words[0] ?? {};
-    const first = firstTerms[rank] as number;
-    const canBegin = (first >= from && first < to) || (terms[first]?.isLittle ?? false);
-    if (!canBegin && hasOtherTexts[rank] === 0) return 'word';
-    const { aliases, name } = schools[rank] as IndexedSchool;
-    if (aliases.length > 0 && hasAlias(rank, name.forms.length)) return 'alias';
-    return name.forms.some(({ folded }, form) => folded === text || (form === 0 && folded.startsWith(text)))
+    const last = formStarts[rank + 1] as number;
+    for (let form = aliasStarts[rank] as number; form < last; form += 1) if (isTyped(form)) return 'alias';
+    if (!canBegin(rank)) return 'word';
+    const isOneWord = text === words[0]?.text && hasOtherForms[rank] === 0;
+    if (isOneWord && isBegunBy(firstTerms[rank] as number, words[0])) return 'prefix';
+    const { name } = schools[rank] as IndexedSchool;
+    return name.forms[0]?.folded.startsWith(text) || name.forms.some(({ folded }) => folded === text)
       ? 'prefix'
       : 'word';
   }
 
-  /** Whether the words of an alias are those of the text. @param from the first form of its aliases */
-  function hasAlias(rank: number, from: number): boolean {
-    const end = formStarts[rank + 1] as number;
-    for (let form = (formStarts[rank] as number) + from; form < end; form += 1) if (isTyped(form)) return true;
-    return false;
+  /** Decided without reading the texts of thousands of schools: whether the first words of a name are those of the text. */
+  function canBegin(rank: number): boolean {
+    if (hasOtherForms[rank] === 1) return true;
+    const first = firstTerms[rank] as number;
+    const [one, two] = words;
+    if (!isBegunBy(first, one)) return terms[first]?.isLittle ?? false;
+    if (typed.length < 3 || !two || typed[0] === typed[1]) return true;
+    const { starts, values } = wordsOfForms;
+    const start = starts[formStarts[rank] as number] as number;
+    return isBegunBy(values[start + 1] ?? NONE, two);
   }
+
+  const isBegunBy = (index: number, word: TypedWord | undefined) =>
+    word !== undefined && index >= word.from && index < word.to;
 
   /** An alias of one word, such as "UNI", is an abbreviation of its own. */
   const isSame = (word: string, term: Term) =>
@@ -209,7 +205,9 @@ export function createTextMatches(
             ((match === 'typo' || match === 'close') && close.includes(term)),
         );
       if (match === 'alias') return aliases.find((alias) => alias.forms.some((form) => sameWords(form.words)))?.text;
-      const missing = words.filter((word) => !isIn(word, formsOf(name)));
+      const own = formsOf(name);
+      const missing = words.filter((word) => !isIn(word, own));
+      if (missing.length === 0) return undefined;
       return aliases.find((alias) => missing.some((word) => isIn(word, formsOf(alias))))?.text;
     },
   };
@@ -222,68 +220,6 @@ export function createTextMatches(
   function countCandidates({ word, schoolsPlaced }: AskedWord): number {
     return word.schools + schoolsPlaced;
   }
-}
-
-/** Each word with its bit: first those that are compared with typos, then those that are not, as far as there are bits. */
-function askFor(words: readonly TypedWord[], { schools, placeOf, placesNamed }: SchoolLayout): AskedWord[] {
-  const bits = { misspelt: 0, exact: 0 };
-  return words.map((word) => {
-    const kind = word.misspelt.length > 0 ? 'misspelt' : 'exact';
-    const position = bits[kind];
-    bits[kind] += 1;
-    const isMarked = position < (kind === 'exact' ? EXACT_MAX : TYPO_WORDS_MAX);
-    const bit = isMarked ? 1 << (position + (kind === 'exact' ? EXACT : TWO_TYPOS)) : 0;
-    const places = placesNamed.get(word.text);
-    let schoolsPlaced = 0;
-    if (places) for (const place of placeOf) if (places.has(place)) schoolsPlaced += 1;
-    const frequency = Math.max(word.frequency, schools.length * RARE_SHARE, 1);
-    return { word, bit, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
-  });
-}
-
-/** A word of the text, with what it means among the schools there are. */
-interface AskedWord {
-  readonly word: TypedWord;
-  /** The mark of a term that matches it, with typos at most; 0 when there are too many words. */
-  readonly bit: number;
-  /** The places that it names. */
-  readonly places: ReadonlySet<number> | undefined;
-  readonly schoolsPlaced: number;
-  /** The fewer names have it, the more. A word that no name has weighs as much as the rarest. */
-  readonly weight: number;
-}
-
-/** How each term matches some words. */
-function markTerms(asked: readonly AskedWord[], count: number): Int32Array {
-  const marks = new Int32Array(count);
-  const add = (index: number, bits: number) => {
-    marks[index] = (marks[index] as number) | bits;
-  };
-  for (const { word, bit } of asked) {
-    const { from, to, equals, misspelt, withOneTypo } = word;
-    const hasTypos = misspelt.length > 0;
-    const oneTypo = hasTypos ? bit | (bit >> (TWO_TYPOS - ONE_TYPO)) : bit;
-    const exactly = SAID | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
-    for (let index = from; index < to; index += 1) add(index, exactly);
-    for (const { index } of equals) add(index, exactly);
-    for (const [order, { index }] of misspelt.entries()) add(index, order < withOneTypo ? oneTypo : bit);
-  }
-  return marks;
-}
-
-/** Marks the schools that have a word, by their ranks. */
-export function markSchools(
-  { from, to, equals, misspelt }: TypedWord,
-  { starts, values }: SchoolLayout['schoolsOf'],
-  marks: Uint8Array,
-): void {
-  const mark = (first: number, last: number) => {
-    const end = starts[last] as number;
-    for (let at = starts[first] as number; at < end; at += 1) marks[values[at] as number] = 1;
-  };
-  mark(from, to);
-  for (const { index } of equals) mark(index, index + 1);
-  for (const { index } of misspelt) mark(index, index + 1);
 }
 
 function countBits(bits: number): number {
