@@ -35,7 +35,7 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
     expect(schools.find(({ school_name }) => school_name.startsWith('Korea Advanced'))).toMatchObject({
       location: 'South Korea',
       description: 'University in South Korea. Website: http://www.kaist.ac.kr/',
-      aliases: '["KAIST"]',
+      aliases: '["KAIST","카이스트","한국과학기술원"]',
     });
     const find = (name: string) =>
       inDatabase(env, async ({ read }) => findSchool(read, (await findSameSchool(read, name, 'South Korea')) ?? 0));
