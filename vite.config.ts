@@ -74,8 +74,8 @@ function pathsOf(name: string): string[] {
 
 /**
  * Names all scripts at once, where each would else be asked for only by the one before it: those of every page in the
- * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts asks for them when what
- * the server drew has been seen.
+ * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts asks for them after the
+ * first paint.
  */
 function nameScripts(): Plugin {
   const modules = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { LoadMaker } from './load.ts';
 import { checkReading, compare, type Result, WARM_UP_SECONDS } from './measure.ts';
 import type { Options } from './options.ts';
 import { whole } from './sections.ts';
-import { type RunningServer, startProduct } from './servers.ts';
+import { type RunningServer, startProduct, startProducts } from './servers.ts';
 import { readSubjects } from './subjects.ts';
 import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
 
@@ -70,8 +70,8 @@ export async function compareScaled(comparing: Comparing): Promise<Result[]> {
     { list: warm, env: {} },
     { list: uncached(warm), env: UNCACHED },
   ]) {
-    const one = await startProduct(store, { ...options, processes: 1 }, env, false);
-    const several = await startProduct(store, { ...options, processes: scaled }, env, false);
+    const one = await startProduct(store, options, env, false);
+    const several = await startProducts(scaled, store, options, env);
     for (const reading of list.filter(({ name }) => isWanted(name))) {
       const round = await compareSides(comparing, { server: several, reading }, { server: one, reading });
       const what = `${reading.what}, by ${scaled} processes; the limit is one process`;

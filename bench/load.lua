@@ -1,5 +1,5 @@
 -- What wrk sends. Arguments: a file of paths to read, every how many requests one posts a review (0: never), a folder
--- with the files "writers" and "entries", and how many reviews were posted before.
+-- with the files "writers" and "entries", and how many reviews were posted before. ORIGINS has an address for each thread.
 local requests, writers, entries, posted, every = {}, {}, {}, 0, 0
 local at = 0
 
@@ -11,6 +11,17 @@ local function rows(file)
     read[#read + 1] = row
   end
   return read
+end
+
+local addresses = {}
+for host, port in (os.getenv('ORIGINS') or ''):gmatch('([%w.]+):(%d+)') do
+  addresses[#addresses + 1] = { host, port }
+end
+local threads = 0
+
+function setup(thread)
+  threads = threads + 1
+  thread.addr = wrk.lookup(addresses[threads][1], addresses[threads][2])[1]
 end
 
 -- Entry after entry, each time by another writer: no writer comes twice to an entry.

@@ -38,7 +38,10 @@ export interface LoadMaker {
   burst(server: RunningServer, load: Load, seconds: number): Promise<Burst>;
 }
 
-/** Makes load with wrk: connections that stay open, each with one request in flight. Each review is posted once. */
+/**
+ * Makes load with wrk: connections that stay open, each with one request in flight. Each review is posted once. A server
+ * of several processes gets a thread for each.
+ */
 export function createLoadMaker(writers: readonly SignedIn[], targets: readonly PostTarget[]): LoadMaker {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-load-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -58,11 +61,21 @@ export function createLoadMaker(writers: readonly SignedIn[], targets: readonly 
         paths.map((one) => [one]),
       );
       const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-      const wrk = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...headerArgs, '-s', SCRIPT, server.origin, '--'];
+      const { origin, origins } = server;
+      const wrk = [
+        `-t${origins.length}`,
+        `-c${CONNECTIONS}`,
+        `-d${seconds}s`,
+        ...headerArgs,
+        '-s',
+        SCRIPT,
+        origin,
+        '--',
+      ];
       const script = [path.join(folder, 'paths'), String(postEvery), folder, String(posted)];
       const [command, args] = pinned('client', 'wrk', [...wrk, ...script]);
       const began = server.processorTime();
-      const { stdout } = await run(command, args);
+      const { stdout } = await run(command, args, { env: { ...process.env, ORIGINS: origins.join(' ') } });
       const spent = server.processorTime() - began;
       const result = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}');
       // Requests in flight at the end may have been stored without being counted, and wrk sends one before it starts.

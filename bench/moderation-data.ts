@@ -90,9 +90,9 @@ async function settle(db: Connection, { reviewId, end }: Case, reporters: readon
   const first = reviewId % reporters.length;
   const others = [...reporters.slice(first), ...reporters].filter((id) => id !== review.user_id);
   for (const userId of others.slice(0, end === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
-    await insertReport(db, { reviewId, userId, reason, note: null }, at);
-    await openItem(db, reviewId, at);
-    await recordEvent(db, reviewId, 'reported', at);
+    await insertReport(db, review, { userId, reason, note: null }, at);
+    await openItem(db, review, at);
+    await recordEvent(db, review, 'reported', at);
   }
   if (end === 'open') return;
   await hideReview(db, review, reason, at);

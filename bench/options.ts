@@ -11,10 +11,9 @@ export interface Options {
   readonly only: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
-  readonly processes: number;
   /** Reviews of a second, grown product whose reads are compared with the first's, instead of the table; 0: none. */
   readonly grown: number;
-  /** Processes of a second product whose reads are compared with those of one, instead of the table; 0: none. */
+  /** How many processes on one database are compared with one, instead of the table; 0: none. */
   readonly scaled: number;
   /** Writes a CPU profile of each product that ran. */
   readonly profile: boolean;
@@ -33,7 +32,6 @@ const DEFAULTS = {
   entries: '3',
   reviews: '400000',
   seconds: '3',
-  processes: '1',
   grown: '0',
   scaled: '0',
 };
@@ -44,12 +42,11 @@ export const OPTION_TEXTS = [
   ['--entries N', `entries of each school and category (${DEFAULTS.entries})`],
   ['--reviews N', `reviews in all (${DEFAULTS.reviews})`],
   ['--seconds N', `how long one burst lasts (${DEFAULTS.seconds})`],
-  ['--processes N', `processes that serve, on PostgreSQL (${DEFAULTS.processes})`],
   ['--only NAME,…', 'these workloads, or the pages at these addresses'],
   ['--engine NAME', 'sqlite (default) or postgres'],
   ['--cache off', 'without cached responses'],
   ['--grown N', 'compares reads with those of a product with N reviews'],
-  ['--scaled N', 'compares reads with those of a product with N processes'],
+  ['--scaled N', 'compares reads through N processes with those through one, on PostgreSQL'],
   ['--profile', 'writes a CPU profile of each product'],
   ['--browser', 'what a visitor’s browser loads'],
   ['--lighthouse', 'the scores of Lighthouse'],
@@ -73,7 +70,6 @@ export function readOptions(args: readonly string[]): Options {
       entries: text(DEFAULTS.entries),
       reviews: text(DEFAULTS.reviews),
       seconds: text(DEFAULTS.seconds),
-      processes: text(DEFAULTS.processes),
       grown: text(DEFAULTS.grown),
       scaled: text(DEFAULTS.scaled),
       only: text(''),
@@ -97,7 +93,6 @@ export function readOptions(args: readonly string[]): Options {
     entries: whole('entries'),
     reviews: whole('reviews'),
     seconds: whole('seconds'),
-    processes: whole('processes'),
     grown: whole('grown'),
     scaled: whole('scaled'),
     only: values.only.split(',').filter((name) => name !== ''),

@@ -41,21 +41,21 @@ function rowOf(result: Result): string[] {
 /** The engines as the report names them. */
 export const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-function describeData({ schools, entries, reviews, engine, isCacheOff, processes, scaled, seconds }: Options): string {
+function describeData({ schools, entries, reviews, engine, isCacheOff, seconds }: Options): string {
   const sqlite = new DatabaseSync(':memory:').prepare('select sqlite_version() as version').get()?.version;
   const database = engine === 'sqlite' ? `SQLite ${sqlite} (WAL, synchronous=FULL)` : 'PostgreSQL (durable)';
   return [
     `${whole(schools)} schools with ${entries} entries in each category and ${whole(reviews)} reviews on ${database}`,
-    `${processes === 1 || scaled > 0 ? 'one process' : `${processes} processes`}, answer cache ${isCacheOff ? 'off' : 'on'}`,
+    `one process, cached responses ${isCacheOff ? 'off' : 'on'}`,
     `wrk with 32 connections, bursts of ${seconds} s, the median of ${ROUNDS}`,
   ].join('; ');
 }
 
-function headingOf({ engine, processes, grown, scaled }: Options): string {
+function headingOf({ engine, grown, scaled }: Options): string {
   const database = ENGINES[engine];
   if (grown > 0) return `${database}, ${whole(grown)} reviews against fewer`;
   if (scaled > 0) return `${database}, ${scaled} processes against one`;
-  return processes === 1 ? database : `${database}, ${processes} processes`;
+  return database;
 }
 
 const HEAD = [

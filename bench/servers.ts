@@ -13,7 +13,10 @@ const PROFILES = path.join(import.meta.dirname, '.data/profiles');
 const BARE = path.join(import.meta.dirname, 'bare.ts');
 
 export interface RunningServer {
+  /** Of its first process, if it has several. */
   readonly origin: string;
+  /** Of all its processes. */
+  readonly origins: readonly string[];
   /** Milliseconds from the start of the process to its first answer. */
   readonly startedIn: number;
   /** Resident memory without mapped files, of all its processes, in megabytes. */
@@ -33,12 +36,6 @@ interface Start {
 
 function readProc(pid: number, file: string): string {
   return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-}
-
-/** Of a process and those it has started. */
-function sumOf(measure: (pid: number) => number, pid: number): number {
-  const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
-  return children.reduce((sum, child) => sum + sumOf(measure, child), measure(pid));
 }
 
 function residentMegabytes(pid: number): number {
@@ -74,9 +71,10 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
   const { pid = 0 } = child;
   return {
     origin,
+    origins: [origin],
     startedIn: performance.now() - began,
-    memory: () => sumOf(residentMegabytes, pid),
-    processorTime: () => sumOf(processorSeconds, pid),
+    memory: () => residentMegabytes(pid),
+    processorTime: () => processorSeconds(pid),
     async stop() {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
@@ -88,22 +86,16 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
 
 /**
  * The product as `npm run serve` runs it, without limits by address: all the load comes from one.
- * @param isPinned to the one core of servers; several processes need more
+ * @param isPinned to the one core of servers
  */
 export function startProduct(
   store: Store,
-  { processes, profile }: Pick<Options, 'processes' | 'profile'>,
+  { profile }: Pick<Options, 'profile'>,
   env: Record<string, string> = {},
-  isPinned = processes === 1,
+  isPinned = true,
 ): Promise<RunningServer> {
   return start({
-    args: [
-      ...NODE_OPTIONS,
-      ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []),
-      MAIN,
-      '--processes',
-      String(processes),
-    ],
+    args: [...NODE_OPTIONS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN],
     env: {
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
@@ -117,6 +109,26 @@ export function startProduct(
     firstPath: '/auth/schools?limit=1',
     isPinned,
   });
+}
+
+/** Several processes on one database, none of them pinned. */
+export async function startProducts(
+  count: number,
+  store: Store,
+  options: Pick<Options, 'profile'>,
+  env: Record<string, string>,
+): Promise<RunningServer> {
+  const first = await startProduct(store, options, env, false);
+  const all = [first];
+  while (all.length < count) all.push(await startProduct(store, options, env, false));
+  const sumOf = (measure: (one: RunningServer) => number) => all.reduce((sum, one) => sum + measure(one), 0);
+  return {
+    ...first,
+    origins: all.map(({ origin }) => origin),
+    memory: () => sumOf((one) => one.memory()),
+    processorTime: () => sumOf((one) => one.processorTime()),
+    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+  };
 }
 
 /** What the platform can do at most: bare node:http with the answers of a file in memory. */

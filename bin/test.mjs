@@ -1,23 +1,29 @@
-// npm test [-- FILTER]: every check there is, one after another, on a fresh clone too. FILTER picks test files.
+// npm test [-- FILTER]: every check there is, on a fresh clone too. FILTER picks test files.
+// npm test -- --quick: types, lint, unit tests, API tests on SQLite and the main journey in Chromium.
 // npm run coverage: the same, and if all of it passes, test-results/coverage.md is written from what the tests asked for.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findOrInstallBrowser } from './browser.mjs';
-import { buildClient } from './client.mjs';
+import { buildClient, buildClientIfStale } from './client.mjs';
 import { installIfMissing, pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 import { playwrightCount, vitestCount } from './test-reports.mjs';
 
-const isCovering = process.argv[2] === '--coverage';
-const filter = process.argv.slice(isCovering ? 3 : 2);
-if (isCovering && filter.length > 0) {
-  console.error('npm run coverage takes no filter: what some of the tests cover would not be the whole truth.');
+const [option] = process.argv.slice(2);
+const isCovering = option === '--coverage';
+const isQuick = option === '--quick';
+const filter = process.argv.slice(isCovering || isQuick ? 3 : 2);
+if ((isCovering || isQuick) && filter.length > 0) {
+  console.error(`${option} takes no filter: what some of the tests say would not be the whole truth.`);
   process.exit(1);
 }
 // A filter may match no test of a runner; without a filter that is a failure.
 const chosen = filter.length > 0 ? [...filter, '--pass-with-no-tests'] : [];
+
+const MEMORY = '/dev/shm';
+const GIGABYTE = 2 ** 30;
 
 await installIfMissing();
 const browser = await findOrInstallBrowser();
@@ -27,24 +33,36 @@ const covered = path.join(reports, 'covered');
 if (isCovering) mkdirSync(covered);
 
 const total = { passed: 0, failed: 0, tests: 0, notRun: /** @type {string[]} */ ([]) };
-await step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output));
-await step('lint', (output) =>
-  tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'], output),
-);
-await step('build', (output) => buildClient(output));
+await Promise.all([
+  step('types', (output) => tool('typescript/bin/tsc', ['-p', '.'], output)),
+  step('lint', (output) =>
+    tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'], output),
+  ),
+  step('build', (output) => (isQuick ? buildClientIfStale() : buildClient(output))),
+]);
 await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
 ]);
-await suite('browser', playwrightCount, 'playwright/cli.js', () => ['test', '--reporter=dot,json']);
+await suite('browser', playwrightCount, 'playwright/cli.js', () => [
+  ...['test', '--reporter=dot,json'],
+  ...(isQuick ? ['journey'] : []),
+]);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 const isWell = total.failed === 0 && total.tests > 0;
 process.exitCode = isWell ? 0 : 1;
 if (isCovering && isWell) {
   const written = [path.join(ROOT, 'bin/coverage.ts'), covered, String(total.tests), ...total.notRun];
   process.exitCode = await run(pinnedNode(), written);
+}
+
+/** Thousands of databases are made and thrown away: where memory is plenty, no disk need sync them. */
+function hasRoomInMemory() {
+  if (!existsSync(MEMORY) || os.freemem() < 8 * GIGABYTE) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > 4 * GIGABYTE;
 }
 
 /** @typedef {(chunk: Buffer) => void} Output */
@@ -66,6 +84,8 @@ async function suite(name, count, runner, args) {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     ...(browser && { CHROMIUM_PATH: browser }),
     ...(isCovering && { COVERAGE_DIR: covered }),
+    ...(isQuick && { QUICK: 'yes', FUZZ_RUNS: '5' }),
+    ...(hasRoomInMemory() && { TMPDIR: MEMORY }),
   };
   const check = (/** @type {Output} */ output) => tool(runner, [...args(report), ...chosen], output, env);
   const { passed, failed, notRun = [] } = await timed(name, check, (code) => count(report, code));

@@ -1,5 +1,6 @@
 import type { Call } from '../src/contract/call.ts';
-import { type Answer, send } from './http.ts';
+import type { Answer } from '../tests/support/call.ts';
+import { send } from './http.ts';
 
 /** An answer, or that there was none, of which the sample of nginx makes a 503. */
 type Balanced = Pick<Answer, 'status' | 'text'>;

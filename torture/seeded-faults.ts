@@ -38,7 +38,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'the framework’s error body',
-    edits: [edit('http/failures.ts', 'app.setErrorHandler(createAnswerFailure(writePage));', '')],
+    edits: [edit('http/server.ts', 'server.setErrorHandler(createAnswerFailure(front.writeRefusalPage));', '')],
     tests: ['tests/api/corpus-bodies.test.ts'],
   },
   {

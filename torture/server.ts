@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { finish, spawnProduct as spawnChild } from '../tests/support/child.ts';
 
 export const ROOT = path.dirname(import.meta.dirname);
 const MAIN = 'src/server/main.ts';
@@ -37,7 +38,6 @@ export interface Start {
   /** The folder of the version that is started; default: this one. */
   tree?: string | undefined;
   env?: Record<string, string>;
-  args?: readonly string[];
   fault?: Fault | undefined;
   /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
   under?: readonly string[];
@@ -59,22 +59,14 @@ export interface Server {
 }
 
 /** Runs a file of the product as a process of its own; it ends with this one. */
-export function spawnProduct(file: string, args: readonly string[], { env = {}, fault, under = [] }: Start) {
-  const { PATH = '', HOME = '' } = process.env;
-  const preload = fault ? ['--import', path.join(FAULTS, `${fault}.ts`)] : [];
-  const [command = process.execPath, ...given] = [...under, process.execPath, ...preload, file, ...args];
-  const child = spawn(command, given, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  child.once('close', () => process.off('exit', killWithUs));
-  return child;
-}
+export const spawnProduct = (file: string, args: readonly string[], { env, fault, under }: Start) =>
+  spawnChild(file, args, { env, under, preload: fault ? [path.join(FAULTS, `${fault}.ts`)] : [] });
 
 /** Starts the product, without limits by address: all the load comes from one. @throws when it ends first */
 export async function startServer(start: Start): Promise<Server> {
   const began = performance.now();
   const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };
-  const child = spawnProduct(path.join(start.tree ?? ROOT, MAIN), start.args ?? [], { ...start, env });
+  const child = spawnProduct(path.join(start.tree ?? ROOT, MAIN), [], { ...start, env });
   const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
@@ -107,18 +99,6 @@ export async function startServer(start: Start): Promise<Server> {
   };
 }
 
-export interface CommandEnd {
-  readonly code: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs one of the product's commands to its end. */
-export async function runCommand(name: string, args: readonly string[], start: Start): Promise<CommandEnd> {
-  const child = spawnProduct(path.join(start.tree ?? ROOT, `src/server/commands/${name}.ts`), args, start);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += chunk));
-  child.stderr.on('data', (chunk) => (output.stderr += chunk));
-  const [code, signal] = await once(child, 'close');
-  return { code: code ?? signal, ...output };
-}
+export const runCommand = (name: string, args: readonly string[], start: Start) =>
+  finish(spawnProduct(path.join(start.tree ?? ROOT, `src/server/commands/${name}.ts`), args, start));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../src/contract/accounts.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
-import { type Answer, send, sendPatiently } from './http.ts';
+import type { Answer } from '../tests/support/call.ts';
+import { send, sendPatiently } from './http.ts';
 import {
   type Ledger,
   noteReset,

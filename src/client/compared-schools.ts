@@ -1,11 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { COMPARED_MAX, PAGES, pageAddress } from '../contract/pages.ts';
+import { createStore } from './store.ts';
 
 // The schools chosen for a comparison. They are in memory, so that they survive a change of page and end with the tab.
 
-const listeners = new Set<() => void>();
 const NONE: readonly number[] = [];
-let chosen = NONE;
+const chosen = createStore(() => NONE, NONE);
 
 /** The address of the comparison of some schools. */
 export function comparisonAddress(ids: readonly number[]): string {
@@ -14,20 +13,8 @@ export function comparisonAddress(ids: readonly number[]): string {
 
 /** Sets the schools chosen for a comparison. Ids beyond COMPARED_MAX are left out. */
 export function setComparedSchools(ids: readonly number[]): void {
-  chosen = ids.length === 0 ? NONE : ids.slice(0, COMPARED_MAX);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  chosen.set(ids.slice(0, COMPARED_MAX));
 }
 
 /** The ids of the schools chosen for a comparison, in the order in which they were chosen. */
-export function useComparedSchools(): readonly number[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => chosen,
-    () => NONE,
-  );
-}
+export const useComparedSchools = chosen.use;

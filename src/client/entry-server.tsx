@@ -2,8 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, type RouteObject, StaticRouterProvider } from 'react-router';
 import { PAGES } from '../contract/pages.ts';
-import type { RendererModule, RenderRequest } from '../contract/server-rendering.ts';
+import type { RendererModule } from '../contract/server-rendering.ts';
 import { Shell } from './components/layout/shell.tsx';
+import { fillReads } from './first-page.tsx';
 import { LOADED_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
 
@@ -23,14 +24,6 @@ const routes: RouteObject[] = [
 /** The root redirects to the landing page. */
 const pathOf = (address: string) => (address === PAGES.root.path ? PAGES.landing.path : address);
 
-function seed(reads: RenderRequest['reads']): QueryClient {
-  const client = new QueryClient();
-  for (const { key, isPaged, answer, next } of reads) {
-    client.setQueryData(key, isPaged ? { pages: [{ rows: answer, next }], pageParams: [{}] } : answer);
-  }
-  return client;
-}
-
 /** Makes the function that renders pages to HTML. The server loads it from `dist/renderer`. */
 export const createRenderer: RendererModule['createRenderer'] = () => {
   const handler = createStaticHandler(routes);
@@ -39,7 +32,8 @@ export const createRenderer: RendererModule['createRenderer'] = () => {
     if (context instanceof Response) throw new Error(`${address} cannot be rendered: it answers ${context.status}.`);
     // No `await` below this line: the site's names are module state, and another page could overwrite them.
     provideSite({ siteName, supportEmail, proposals });
-    const client = seed(reads);
+    const client = new QueryClient();
+    fillReads(client, reads);
     const markup = renderToString(
       <QueryClientProvider client={client}>
         <StaticRouterProvider

@@ -53,3 +53,8 @@ export type FormProblem = ReturnType<typeof useFormProblem>;
 export function readField(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '');
 }
+
+/** As a ref: gives an element the focus as soon as it is rendered. */
+export function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
+}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 /** The specification's "alert": shown in the page and announced. It is never the browser's blocking dialog. */
 export interface Notice {
@@ -14,19 +14,14 @@ interface NoticeAction {
   readonly run: () => void;
 }
 
-const listeners = new Set<() => void>();
-let notices: readonly Notice[] = [];
+const NONE: readonly Notice[] = [];
+const notices = createStore(() => NONE, NONE);
 let lastId = 0;
-
-function change(next: readonly Notice[]): void {
-  notices = next;
-  for (const listener of listeners) listener();
-}
 
 function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
-  change([...notices.filter((notice) => notice.text !== text), { id: lastId, kind, text, action }]);
+  notices.set([...notices.get().filter((notice) => notice.text !== text), { id: lastId, kind, text, action }]);
 }
 
 /** Shows a notice, which stays visible across a navigation. */
@@ -36,19 +31,8 @@ export const notify = {
 };
 
 export function dismissNotice(id: number): void {
-  change(notices.filter((notice) => notice.id !== id));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
 /** The notices that have not been dismissed, oldest first. */
-export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(
-    subscribe,
-    () => notices,
-    () => notices,
-  );
-}
+export const useNotices = notices.use;

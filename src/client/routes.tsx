@@ -3,6 +3,7 @@ import { type Guard, PAGES, type Page } from '../contract/pages.ts';
 import { RouteError } from './components/feedback/route-error.tsx';
 import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
+import { firstPage } from './first-page.tsx';
 import { parseId } from './page.ts';
 import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
@@ -26,8 +27,8 @@ function pageRoute({ page, load }: LoadedPage): RouteObject {
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       admit(page.guard);
       const id = hasId ? parseId(params.id) : 0;
-      // In parallel with loading the page's code.
-      startReads(page, id, new URL(request.url).searchParams);
+      // In parallel with loading the page's code; those of the first page when it is hydrated.
+      void firstPage.then(() => startReads(page, id, new URL(request.url).searchParams));
       const { loader } = await load();
       loader?.();
       return null;
@@ -48,7 +49,9 @@ export const routes: RouteObject[] = [
         path: '*',
         handle: { path: '*', title: 'Page not found' } satisfies Page,
         HydrateFallback: Loading,
-        lazy: async () => import('./pages/site/not-found.tsx'),
+        lazy: async () => ({
+          Component: (await import('./components/feedback/not-found-message.tsx')).NotFoundMessage,
+        }),
       },
     ],
   },

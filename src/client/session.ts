@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
+import { createStore } from './store.ts';
 
 /** The sessionStorage key of the token (spec §3); nothing else is stored. */
 const STORAGE_KEY = 'token';
@@ -17,10 +18,12 @@ export type Owner = number | null;
 /** Why the session changed. After an invalid token, unlike after a logout, the user is still at the page. */
 type SessionChange = 'login' | 'logout' | 'invalid token';
 
-type Listener = (change: SessionChange) => void;
+const session = createStore<Session | null, SessionChange>(readToken, null);
 
-const listeners = new Set<Listener>();
-let current: Session | null | undefined;
+function readToken(): Session | null {
+  const token = sessionStorage.getItem(STORAGE_KEY);
+  return token ? decode(token) : null;
+}
 
 function decode(token: string): Session | null {
   try {
@@ -39,49 +42,33 @@ function decode(token: string): Session | null {
 }
 
 /** The session of this tab, or null for a visitor. */
-export function readSession(): Session | null {
-  if (current === undefined) {
-    const token = sessionStorage.getItem(STORAGE_KEY);
-    current = token ? decode(token) : null;
-  }
-  return current;
-}
-
-function change(session: Session | null, why: SessionChange): void {
-  current = session;
-  for (const listener of listeners) listener(why);
-}
+export const readSession = session.get;
 
 export function startSession(token: string): Session | null {
   sessionStorage.setItem(STORAGE_KEY, token);
-  const session = decode(token);
-  change(session, 'login');
-  return session;
+  const started = decode(token);
+  session.set(started, 'login');
+  return started;
 }
 
 export function endSession(why: 'logout' | 'invalid token'): void {
   sessionStorage.removeItem(STORAGE_KEY);
-  change(null, why);
+  session.set(null, why);
 }
 
 /** Calls back after every sign-in and sign-out; returns a function that unsubscribes. */
-export function onSessionChange(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionChange = session.subscribe;
 
-export function useSession(): Session | null {
-  return useSyncExternalStore(onSessionChange, readSession, () => null);
-}
+export const useSession = session.use;
 
 /**
  * The owner of the text in a form: the signed-in user, or the previous one if the session ended while the form was
  * open.
  */
 export function useOwner(): Owner {
-  const session = useSession();
-  const [owner, setOwner] = useState<Owner>(session?.userId ?? null);
+  const signedIn = useSession();
+  const [owner, setOwner] = useState<Owner>(signedIn?.userId ?? null);
   // During hydration the session is always that of a visitor.
-  if (session && session.userId !== owner) setOwner(session.userId);
+  if (signedIn && signedIn.userId !== owner) setOwner(signedIn.userId);
   return owner;
 }

@@ -8,6 +8,16 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 const SubjectKindField = Type.Enum([...SUBJECT_KINDS], { title: 'The subjectKind' });
 
+/** What an admin decided, why, and with which note. */
+const AuditDetails = Type.Object({
+  /** Such as `hide`; absent if the act says all. */
+  action: Type.Optional(Type.String()),
+  /** In the admin's words; of a decision about a review one of `REASONS`. */
+  reason: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+});
+export type AuditDetails = Type.Static<typeof AuditDetails>;
+
 /**
  * One action of an admin. The names are the current ones: the stored entry contains none, so that users can be erased.
  */
@@ -25,8 +35,9 @@ export const AuditEntry = Type.Object({
   subjectId: Type.Union([Id, Type.Null()]),
   /** Absent if the subject no longer exists. For a review it is the name of its entry. */
   subjectName: Type.Optional(Type.String()),
-  /** The reason that the admin gave. For a changed role it names the new role. */
+  /** All of `details` in one text, such as "hide: spam, An advert."; absent with them. */
   reason: Type.Optional(Type.String()),
+  details: Type.Optional(AuditDetails),
 });
 export type AuditEntry = Type.Static<typeof AuditEntry>;
 

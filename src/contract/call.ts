@@ -100,7 +100,7 @@ export interface AddressParts {
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
 /**
- * The address of a call. Requests of the browser, preload hints and the keys of cached responses all use it, so that
+ * The address of a call. Requests of the browser and the keys of cached responses all use it, so that
  * they are identical.
  */
 export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {

@@ -61,7 +61,7 @@ export function inputLimits(schema: Type.TSchema, name: string): { maxLength?: n
   return { maxLength, required: required.includes(name) && minLength > 0 };
 }
 
-/** The category of a call that has neither a category in its name nor an id that implies one. */
+/** For calls that take the category as a parameter. */
 export const CategoryField = Type.Enum(
   CATEGORIES.map(({ kind }) => kind),
   { title: 'The category' },

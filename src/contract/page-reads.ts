@@ -134,8 +134,8 @@ const READS = new Map<Page, Reads>([
 ]);
 
 /**
- * The public reads of a page. They are declared only here: the browser's loader, the server-rendered document and its
- * preload hints are derived from this list. Personal data is read by the page itself, later.
+ * The public reads of a page. They are declared only here: the browser's loader and the server-rendered
+ * document are derived from this list. Personal data is read by the page itself, later.
  */
 export function readsOf(page: Page, at: PageAddress): readonly PageRead[] {
   return READS.get(page)?.(at) ?? [];

@@ -50,7 +50,7 @@ const backgroundProperties = {
 
 const Background = Type.Object(backgroundProperties);
 export type Background = Type.Static<typeof Background>;
-type BackgroundField = keyof Background;
+export type BackgroundField = keyof Background;
 
 export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly BackgroundField[];
 

@@ -1,6 +1,6 @@
 import type { ProposalMode } from './proposals.ts';
 
-/** A read of a page with its response, for rendering the page on the server. */
+/** A read of a page with its response, for rendering the page on the server and hydrating it in the browser. */
 export interface RenderedRead {
   /** The key in the browser's cache: the call's name and its parts. */
   readonly key: readonly [name: string, parts: object];
@@ -11,7 +11,7 @@ export interface RenderedRead {
   readonly next: object | undefined;
 }
 
-export interface RenderRequest {
+interface RenderRequest {
   /** The address of a page: `/school/7`. */
   readonly address: string;
   readonly siteName: string;

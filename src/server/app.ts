@@ -15,16 +15,16 @@ import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { MigrationProgress } from './database/postgres-migration.ts';
 import type { Milliseconds } from './database/tables.ts';
-import { serveDocuments } from './documents/documents.ts';
-import { createPublicUrl } from './documents/public-url.ts';
+import { createPublicUrl, serveDocuments } from './documents/documents.ts';
 import { serveLeaderboards } from './entries/leaderboard/routes.ts';
 import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entries/summaries/routes.ts';
 import { type Changes, createChanges } from './http/cache/changes.ts';
 import { createResponseCache } from './http/cache/response-cache.ts';
 import { FrontCounts } from './http/cache/send.ts';
-import { Draining } from './http/draining.ts';
 import { serveHealth } from './http/health.ts';
+import { requireInternals } from './http/internals.ts';
+import { Draining, Starting } from './http/lifecycle.ts';
 import { BOUNDS } from './http/limits/bounds.ts';
 import { createPacing, unpaced } from './http/limits/pacing.ts';
 import { createProcessorTime } from './http/limits/processor-time.ts';
@@ -36,7 +36,6 @@ import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { Starting } from './http/starting.ts';
 import { createOutbox, type Outbox } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
@@ -184,6 +183,7 @@ export async function createApp({
   clientDir = CLIENT_DIR,
 }: AppOptions): Promise<App> {
   const { siteName, supportEmail, publicUrl: configuredUrl, smtpUrl, mailFrom: from } = settings;
+  requireInternals();
   const draining = new Draining();
   const starting = new Starting();
   const ending = new AbortController();

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
-import type { Starting } from './http/starting.ts';
-import { isFirst, isSupervised, isSupervisor, readProcesses, supervise, tellServing } from './processes.ts';
+import type { Starting } from './http/lifecycle.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
@@ -37,8 +37,7 @@ function drainOnSignals(app: App): void {
   let isEnding = false;
   const end = async () => {
     if (!app.isServing()) process.exit(0);
-    if (isEnding && !isSupervised()) process.exit(1);
-    if (isEnding) return;
+    if (isEnding) process.exit(1);
     isEnding = true;
     // Connections that are still open then are cut, so that the process can exit normally.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
@@ -82,7 +81,7 @@ function unusableAddress(error: unknown, { host, port }: Settings): SettingError
  * with unusable links.
  */
 function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, publicUrl }: Settings): void {
-  if (!isProduction || !isFirst()) return;
+  if (!isProduction) return;
   if (smtpUrl === undefined) {
     log.warn({ event: 'no-mail-server' }, 'SMTP_URL is not set: mails become files in DATA_DIR/mail, nobody gets them');
   }
@@ -103,9 +102,8 @@ async function listen(app: App, settings: Settings): Promise<string> {
   return url.origin;
 }
 
-/** What the first process does with the migrated database before anybody reads it. */
+/** What is done with the migrated database before anybody reads it. */
 async function prepare(database: Database, starting: Starting, { log }: App['server'], settings: Settings) {
-  if (!isFirst()) return;
   if (settings.sampleData) {
     starting.step = 'loading the sample data';
     const admin = await loadSampleData(database);
@@ -125,15 +123,13 @@ async function serve(settings: Settings): Promise<void> {
   const started = app.start((database, starting) => prepare(database, starting, app.server, settings));
   await Promise.race([started, setTimeout(LISTEN_AFTER_MS, undefined, { ref: false })]);
   const [url] = await Promise.all([listen(app, settings), started]);
-  tellServing();
-  if (isFirst()) process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
+  process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 
 try {
-  const settings = readSettings();
-  const processes = readProcesses(process.argv.slice(2), settings);
-  if (isSupervisor(processes)) supervise(processes);
-  else await serve(settings);
+  // It takes no arguments; an unknown one must not be taken for a setting.
+  parseArgs();
+  await serve(readSettings());
 } catch (error) {
   refuseToStart(error);
 }

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createTokens, type Tokens } from '../support/access/identities.ts';
 import { ACCESS_MATRIX, type AccessRow, fieldsFor, IDENTITIES, type Identity } from '../support/access/matrix.ts';
 import { type Answer, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
-import { createWorld, type ValidRequest, type World } from '../support/world.ts';
+import type { ValidRequest } from '../support/world.ts';
 
 const NAMES = Object.keys(IDENTITIES) as Identity[];
 const isRefusal = (status: number) => status >= 400;
@@ -73,17 +73,13 @@ function expectFields(fields: string, { status, body, text, headers }: Answer): 
   }
 }
 
-describe.each(ENGINES)('access on %s', (engine) => {
-  let product: Product;
-  let world: World;
+describeProduct('access on %s', (product) => {
+  const world = worldOf(product);
   let tokens: Tokens;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     tokens = await createTokens(world);
   });
-  afterAll(() => product.stop());
 
   const prepare = (row: AccessRow) => {
     const made = VALID_REQUESTS[row.call];

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
+import { describeProduct, startForTest } from '../support/site.ts';
 
 const MINUTE = 60_000;
 
-test('an id that is there already is our failure, not a taken name', async () => {
-  const product = await startProduct('postgres');
+test.runIf(ENGINES.includes('postgres'))('an id that is there already is our failure, not a taken name', async () => {
+  const product = await startForTest('postgres');
   const { newcomer, post, signUp } = createAccountSteps(() => product);
   await signUp();
   await sql`select setval(pg_get_serial_sequence('users', 'id'), 1, false)`.execute(product.app.database.read);
@@ -19,17 +20,9 @@ test('an id that is there already is our failure, not a taken name', async () =>
     'The next id of users is taken already',
   );
   expect((await post('signup', late)).status).toBe(201);
-  await product.stop();
 });
 
-describe.each(ENGINES)('accounts on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
-
+describeProduct('accounts on %s', (product) => {
   const { newcomer, post, verify, signUp, logIn, member, isSessionValid, mailsTo } = createAccountSteps(() => product);
 
   test('signing up, verifying and logging in gives a token in the shape of the specification', async () => {

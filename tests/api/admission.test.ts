@@ -1,21 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
-import { createSchool } from '../support/rows.ts';
+import { startProduct } from '../support/product.ts';
+import { category, createSchool } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-
-let product: Product;
+// Without a cache, so that every leaderboard costs time.
+const product = productOf('sqlite', { CACHE_MB: '0' });
 beforeAll(async () => {
-  // Without a cache, so that every leaderboard costs time.
-  product = await startProduct('sqlite', { CACHE_MB: '0' });
   await generateData(product.app.database, { schools: 500, entries: 3, reviews: 2_000, seed: 1 }, () => {});
 });
-afterAll(() => product.stop());
 
 const askLeaderboard = () => call(product, `GET /auth/${category.calls.leaderboard}`);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -7,9 +7,9 @@ import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { insertSaved } from '../../src/server/schools/saved/queries.ts';
 import { call } from '../support/call.ts';
 import { prepare, tokenFor } from '../support/corpus/fields.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool, createUser, signIn, unique } from '../support/rows.ts';
-import { createWorld, type ValidRequest, type World } from '../support/world.ts';
+import { describeProduct, startForTest, worldOf } from '../support/site.ts';
+import { createWorld, type ValidRequest } from '../support/world.ts';
 
 /** An id that nothing has. */
 const NOTHING = 999_999_999;
@@ -34,15 +34,12 @@ function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest
   };
 }
 
-describe.each(ENGINES)('the API document on %s', (engine) => {
-  let product: Product;
-  let world: World;
+describeProduct('the API document on %s', (product, engine) => {
+  const world = worldOf(product);
   let operations: Map<string, Operation>;
   let tags: { name: string }[];
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     const { body } = await call(product, 'GET /openapi.json');
     tags = body.tags;
     operations = new Map(
@@ -52,7 +49,6 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
       ]),
     );
   });
-  afterAll(() => product.stop());
 
   const responsesOf = ({ name }: Call) => operations.get(name)?.responses ?? {};
   const ask = ({ method }: Call, { path, body }: ValidRequest, token: string | undefined, of = product) =>
@@ -103,8 +99,7 @@ describe.each(ENGINES)('the API document on %s', (engine) => {
 
   test('names 409 for the calls that clash with what is there, and for no others', async () => {
     // Of its own: the only admin of a site cannot be deleted.
-    const alone = await startProduct(engine);
-    onTestFinished(() => alone.stop());
+    const alone = await startForTest(engine);
     const ownWorld = await createWorld(alone);
     const { user, admin } = ownWorld;
     const unverified = { username: unique('new'), email: `${unique('new')}@example.org`, passwordHash: 'none' };

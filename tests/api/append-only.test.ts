@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createWorkplace, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const TABLES = ['audit_entries', 'review_events', 'removals'] as const;
 
@@ -15,17 +15,13 @@ const { newDataDir } = createWorkplace();
 /** A column of a table that says what happened. */
 const ACT = { audit_entries: 'act', review_events: 'event', removals: 'act' } as const;
 
-describe.each(ENGINES)('recorded rows on %s', (engine) => {
-  let product: Product;
-
+describeProduct('recorded rows on %s', (product, engine) => {
   beforeAll(async () => {
-    product = await startProduct(engine);
     const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
     const { reviewId } = await createReviewOf(product, author);
     await hide(product, admin, reviewId);
     await moderate(product, admin, reviewId, { action: 'restore' });
   });
-  afterAll(() => product.stop());
 
   const readAll = (table: (typeof TABLES)[number]) =>
     product.app.database.read.selectFrom(table).selectAll().orderBy('id').execute();

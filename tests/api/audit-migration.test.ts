@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/server/audit/queries.ts';
+import type { Connection } from '../../src/server/database/database.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';
@@ -56,7 +57,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
           act,
           subjectKind,
           subjectId,
-          ...(reason && { reason }),
+          ...(reason && { reason, details: { action: reason } }),
         })),
       );
       const { rows } = await sql`select * from audit_entries`.execute(read);
@@ -69,6 +70,55 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
       for (const statement of [sql`update audit_entries set act = 'x'`, sql`delete from audit_entries`]) {
         await expect(write((db) => statement.execute(db))).rejects.toThrow('append-only');
       }
+    });
+  });
+});
+
+/** The act, and all that an admin said as one text, as the version before wrote it; then its parts. */
+const JOINED: [act: string, text: string, details: { action?: string; reason?: string; note?: string }][] = [
+  ['moderateReview', 'hide: spam', { action: 'hide', reason: 'spam' }],
+  [
+    'moderateReview',
+    'hide: illegal, A court: hide it, please.',
+    { action: 'hide', reason: 'illegal', note: 'A court: hide it, please.' },
+  ],
+  ['moderateReview', 'restore', { action: 'restore' }],
+  ['moderateReview', 'restore, personal', { action: 'restore', note: 'personal' }],
+  ['moderateReview', 'keep: other, personally: fine', { action: 'keep', reason: 'other', note: 'personally: fine' }],
+  ['moderateReview', 'hide: unlisted, x', { action: 'hide', reason: 'unlisted, x' }],
+  ['decideProposal', 'refuse: No lake, no boats: none.', { action: 'refuse', reason: 'No lake, no boats: none.' }],
+  ['decideProposal', 'accept: entry 7', { action: 'accept', reason: 'entry 7' }],
+  ['blockUser', 'blocked: spam, twice', { action: 'blocked', reason: 'spam, twice' }],
+  ['blockUser', 'unblocked', { action: 'unblocked' }],
+  ['updateUser', 'no admin', { action: 'no admin' }],
+  ['revealAuthor', 'hide: spam, says a court', { reason: 'hide: spam, says a court' }],
+  ['deleteUser', 'reviews hidden: spam; schools deleted: 2', { reason: 'reviews hidden: spam; schools deleted: 2' }],
+];
+
+describe.each(ENGINES)('what admins said, in one text, on %s', (engine) => {
+  const folder = createFolder();
+  afterAll(() => folder.remove());
+
+  const insertJoined = (db: Connection) =>
+    db
+      .insertInto('audit_entries')
+      .values(JOINED.map(([act, reason]) => ({ happened_at: 1, act, reason, subject_kind: 'old' })))
+      .execute();
+
+  test('has its parts in columns and reads as before, also what the version before still adds', async () => {
+    const env = await createTarget(engine, folder.dataDir);
+    const database = await openOld(env, migrationsBefore('recorded-state'));
+    await database.write(insertJoined);
+    await database.close();
+    await inDatabase(env, async ({ read, write }) => {
+      // On SQLite no version works beside another one.
+      if (engine === 'postgres') await write(insertJoined);
+      const entries = (await listAuditEntries(read, { limit: 100 })).rows.reverse();
+      const expected = JOINED.map(([act, reason, details]) => [act, reason, details]);
+      expect(entries.map(({ act, reason, details }) => [act, reason, details])).toEqual(
+        engine === 'postgres' ? [...expected, ...expected] : expected,
+      );
+      await expect(write((db) => sql`update audit_entries set note = 'x'`.execute(db))).rejects.toThrow('append-only');
     });
   });
 });

@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/admins.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
-import { createWorld, type Prepare, type World } from '../support/world.ts';
+import type { Prepare } from '../support/world.ts';
 
 /** What an admin may do and others may not, and changes something. */
 const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
@@ -21,17 +19,25 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
-  let product: Product;
+const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);
+
+/** What an audit entry says beside its subject: in one text, and in its parts. */
+const RECORDED: Record<string, [text: string, details: object]> = {
+  updateUser: ['an admin', { action: 'an admin' }],
+  moderateReview: ['hide: spam, An advert.', { action: 'hide', reason: 'spam', note: 'An advert.' }],
+  blockUser: ['blocked: Many adverts.', { action: 'blocked', reason: 'Many adverts.' }],
+  mergeSchools: [MERGED, { reason: MERGED }],
+  decideProposal: ['refuse: It is there.', { action: 'refuse', reason: 'It is there.' }],
+  revealAuthor: ['A court asks for it.', { reason: 'A court asks for it.' }],
+};
+
+describeProduct('the trail of what admins do on %s', (product, engine) => {
+  const world = worldOf(product);
   let admin: TestUser;
-  let world: World;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     admin = world.admin;
   });
-  afterAll(() => product.stop());
 
   const read = async (query = '') =>
     (await call(product, `GET /auth/getAdminActs${query}`, { token: admin.token })).body;
@@ -58,12 +64,7 @@ describe.each(ENGINES)('the trail of what admins do on %s', (engine) => {
         subjectKind: subjectKindOf(name),
         subjectId: expect.any(Number),
         ...(!name.startsWith('delete') && { subjectName: expect.stringMatching(/./) }),
-        ...(name === 'updateUser' && { reason: 'an admin' }),
-        ...(name === 'moderateReview' && { reason: 'hide: spam, An advert.' }),
-        ...(name === 'blockUser' && { reason: 'blocked: Many adverts.' }),
-        ...(name === 'mergeSchools' && { reason: expect.stringMatching(/^School-.+ \(no\. \d+\)$/) }),
-        ...(name === 'decideProposal' && { reason: 'refuse: It is there.' }),
-        ...(name === 'revealAuthor' && { reason: 'A court asks for it.' }),
+        ...(name in RECORDED && { reason: RECORDED[name]?.[0], details: RECORDED[name]?.[1] }),
       });
       expect(Date.parse(act.at)).toBeGreaterThanOrEqual(began);
       expect(next?.id).toBe(before?.id);

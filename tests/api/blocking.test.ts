@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { grantAdmin } from '../../src/server/accounts/admins.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REFUSED =
   'Your account is blocked. Reason: Many adverts. If you think that this is a mistake, please write to support@example.com.';
 
-describe.each(ENGINES)('blocking on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('blocking on %s', (product) => {
+  const admin = adminOf(product);
 
   const put = (userId: number, body: object) =>
     call(product, `PUT /auth/blockUser/${userId}`, { token: admin.token, body });

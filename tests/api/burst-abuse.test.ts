@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { listItems } from '../../src/server/reviews/reports/queries.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
-import { checkAndStop, createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -16,20 +17,17 @@ const { calls } = SOME;
 
 const { newDataDir } = createWorkplace();
 
-describe.each(ENGINES)('bursts that somebody makes on purpose on %s', (engine) => {
-  let product: Product;
+describeProduct('bursts that somebody makes on purpose on %s', (product) => {
   let admin: TestUser;
   const steps = createBurstSteps(() => ({ product, admin }));
   const { post, postMany, ranking, openBursts } = steps;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
     // Of another school, so that there is a ranking.
     await post((await steps.createTarget()).entryId, { age: 8 * DAY });
   });
   beforeEach(() => setClock(0));
-  afterAll(() => checkAndStop(product));
 
   /** A session that was used at a later time has ended, and so does one that is not used. */
   async function setClock(minutes: number) {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { BURST_MINUTES, BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
-import { checkAndStop, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const { calls } = SOME;
 
-describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
-  let product: Product;
+describeProduct('reviews that arrive at once on %s', (product) => {
   let admin: TestUser;
   /** Of other schools, so that there is a ranking that could move. */
   let rated: { entryId: number; schoolId: number };
@@ -25,7 +24,6 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
   }));
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
     const { id: schoolId } = await createSchool(product);
     const entry = await createRated(product, SOME, schoolId, times(20, 4));
@@ -36,7 +34,6 @@ describe.each(ENGINES)('reviews that arrive at once on %s', (engine) => {
     // A session that was used at a later time has ended.
     admin = { ...admin, token: await signIn(product, admin.id) };
   });
-  afterAll(() => checkAndStop(product));
 
   const figures = async (entryId: number) => ({
     ...(await call(product, `GET /auth/${calls.averageRating}/${entryId}`)).body,

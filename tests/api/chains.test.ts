@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { isVisible } from '../support/properties/arbitraries.ts';
-import { createUser, type TestUser } from '../support/rows.ts';
+import type { TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100);
 
@@ -16,21 +15,9 @@ const text = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter
 const stars = fc.integer({ min: 1, max: 10 }).map((halves) => halves / 2);
 const asStored = (one: string) => one.normalize('NFC').trim();
 
-describe.each(ENGINES)('chains of changes on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let authors: TestUser[];
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    authors = [await createUser(product), await createUser(product), await createUser(product)];
-  });
-  afterAll(async () => {
-    const { wrong, faults } = await checkCounts(product.app.database.read);
-    expect([wrong, faults]).toEqual([0, []]);
-    await product.stop();
-  });
+describeProduct('chains of changes on %s', (product) => {
+  const admin = adminOf(product);
+  const authors = usersOf(product, 3);
 
   const as = async (user: TestUser, request: string, body?: object) =>
     call(product, request, { token: user.token, body });

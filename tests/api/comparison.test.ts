@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { COMPARED_MAX } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 
@@ -60,14 +60,7 @@ const VERDICTS: { title: string; ratings: number[][]; verdict: string; leader?: 
   },
 ];
 
-describe.each(ENGINES)('schools compared on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
-
+describeProduct('schools compared on %s', (product) => {
   const compare = (ids: readonly unknown[]) => call(product, `GET /auth/compareSchools?ids=${ids.join(',')}`);
   const createSchools = async (amount: number) =>
     Promise.all(Array.from({ length: amount }, async () => (await createSchool(product)).id));

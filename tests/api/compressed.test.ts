@@ -5,11 +5,12 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compressAssets } from '../../bin/compress.mjs';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { productOf } from '../support/site.ts';
 
 /** The bytes as they come over the wire; fetch would decode them. */
 async function wire({ url }: Product, path: string, headers: Record<string, string> = {}) {
@@ -21,7 +22,7 @@ async function wire({ url }: Product, path: string, headers: Record<string, stri
 describe('compressed forms', () => {
   const SCRIPT = Buffer.from(`export const texts = ${JSON.stringify(Array.from({ length: 300 }, (_, n) => `é${n}`))};`);
   const FONT = randomBytes(2_000);
-  let product: Product;
+  const product = productOf('sqlite', {}, fillClient);
   let built: string[];
 
   async function fillClient(clientDir: string): Promise<void> {
@@ -34,11 +35,6 @@ describe('compressed forms', () => {
     await compressAssets(clientDir);
     built = readdirSync(clientDir, { recursive: true, encoding: 'utf8' });
   }
-
-  beforeAll(async () => {
-    product = await startProduct('sqlite', {}, fillClient);
-  });
-  afterAll(() => product.stop());
 
   test('a document names the scripts of its page and of no other, and the list of them is no address', async () => {
     const named = '<div id="root" data-scripts="/assets/app-1a2b.js">';

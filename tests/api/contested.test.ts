@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { readPasscode } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REFUSED =
@@ -10,13 +10,7 @@ const REFUSED =
 /** A mail's text in one line: mailers break long lines anywhere between words. */
 const inOneLine = (mail: string | undefined) => (mail ?? '').replaceAll(/\s+/g, ' ');
 
-describe.each(ENGINES)('a contested sign-up on %s', (engine) => {
-  let product: Product;
-  beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: 'https://reviews.example' });
-  });
-  afterAll(() => product.stop());
-
+describeProduct('a contested sign-up on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
   const { newcomer, post, verify, signUp, logIn, mailsTo } = createAccountSteps(() => product);
 
   /** Two sign-ups with one mailbox, the first not verified yet. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
@@ -8,27 +8,15 @@ import type { Case } from '../support/corpus/case.ts';
 import { callsWithBody, JSON_TYPE, tokenFor } from '../support/corpus/fields.ts';
 import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../support/corpus/json-grammar.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
 /** One of each kind of caller; all need fields, so that JSON which is any is refused too, for want of them. */
 const GRAMMAR_CALLS = CALLS.filter(({ name }) =>
   ['signup', 'postSchool', CATEGORIES[0]?.calls.postReview].includes(name),
 );
 
-describe.each(ENGINES)('bodies on %s', (engine) => {
-  let product: Product;
-  let world: World;
-  const tally = { cases: 0 };
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
-  });
-  afterAll(async () => {
-    console.log(`${engine}: ${tally.cases} cases of bodies`);
-    await product.stop();
-  });
+describeProduct('bodies on %s', (product) => {
+  const world = worldOf(product);
 
   const accounts = async () =>
     (await product.app.database.read.selectFrom('users').select(['id', 'is_admin', 'verified_at']).execute()).map(
@@ -36,7 +24,7 @@ describe.each(ENGINES)('bodies on %s', (engine) => {
     );
 
   test.each(callsWithBody)('$name refuses a body that is none', async (target) => {
-    await expectRefusals(world, await wrongBodyCases(target, world), tally);
+    await expectRefusals(world, await wrongBodyCases(target, world));
   });
 
   test.each(callsWithBody)('$name stores and answers nothing that it was not asked for', async (target) => {
@@ -45,7 +33,7 @@ describe.each(ENGINES)('bodies on %s', (engine) => {
     const row = ACCESS_MATRIX.find((one) => one.call === `${target.method} ${target.path}`);
     const identity: Identity = target.access === 'admin' ? 'admin' : 'user';
     const wanted = row ? fieldsFor(row, identity) : '';
-    await expectAnswers(world, cases, tally, (_one, { status, text }) => {
+    await expectAnswers(world, cases, (_one, { status, text }) => {
       if (status !== target.status) return [`status ${status}, ${text}`];
       if (wanted === 'text') return [];
       const keys = Object.keys(JSON.parse(text)).sort().join(' ');
@@ -77,20 +65,20 @@ describe.each(ENGINES)('bodies on %s', (engine) => {
 
   test('what is JSON and not what a call needs is told so', async () => {
     const says = /^(The body must be an object|The \w+( name)? is missing)\.$/;
-    await expectRefusals(world, await grammarCases(JSON_TEXTS, () => ({ status: 400, says })), tally);
+    await expectRefusals(world, await grammarCases(JSON_TEXTS, () => ({ status: 400, says })));
   });
 
   test('what is no JSON is refused as such', async () => {
     const says = /^The body is not valid JSON\.$/;
-    await expectRefusals(world, await grammarCases(NO_JSON_TEXTS, () => ({ status: 400, says })), tally);
+    await expectRefusals(world, await grammarCases(NO_JSON_TEXTS, () => ({ status: 400, says })));
   });
 
   test('what is nested deeper than any call needs is refused before anything is built from it', async () => {
     const says = /^The body must not be nested more than 32 levels deep\.$/;
-    await expectRefusals(world, await grammarCases(DEEP_TEXTS, () => ({ status: 400, says })), tally);
+    await expectRefusals(world, await grammarCases(DEEP_TEXTS, () => ({ status: 400, says })));
   });
 
   test('what a parser may take either way is refused either way', async () => {
-    await expectRefusals(world, await grammarCases(PERHAPS_JSON_TEXTS, () => ({ status: 400 })), tally);
+    await expectRefusals(world, await grammarCases(PERHAPS_JSON_TEXTS, () => ({ status: 400 })));
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   encodingCases,
   foreignCases,
@@ -10,31 +10,22 @@ import {
 import { oddQueryCases, wrongQueryCases } from '../support/corpus/queries.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { send } from '../support/corpus/send.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 
-describe.each(ENGINES)('queries, types, methods and origins on %s', (engine) => {
-  let product: Product;
-  let world: World;
-  const tally = { cases: 0 };
+describeProduct('queries, types, methods and origins on %s', (product) => {
+  const world = worldOf(product);
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     await createSchool(product);
-  });
-  afterAll(async () => {
-    console.log(`${engine}: ${tally.cases} cases of queries, types, methods and origins`);
-    await product.stop();
   });
 
   test('a query that is wrong is refused with what is wrong', async () => {
-    await expectRefusals(world, await wrongQueryCases(world), tally);
+    await expectRefusals(world, await wrongQueryCases(world));
   });
 
   test('a query that is only odd is taken', async () => {
-    await expectAnswers(world, oddQueryCases(), tally, (_one, { status, text }) =>
+    await expectAnswers(world, oddQueryCases(), (_one, { status, text }) =>
       status === 200 && Array.isArray(JSON.parse(text)) ? [] : [`status ${status}, ${text.slice(0, 80)}`],
     );
   });
@@ -45,22 +36,21 @@ describe.each(ENGINES)('queries, types, methods and origins on %s', (engine) => 
     await expectRefusals(
       world,
       cases.map((one) => ({ ...one, status: 415 })),
-      tally,
     );
   });
 
   test('a body that says in whatever way that it is JSON is taken', async () => {
-    await expectAnswers(world, await typeCases(world, JSON_TYPES), tally, ({ target }, { status, text }) =>
+    await expectAnswers(world, await typeCases(world, JSON_TYPES), ({ target }, { status, text }) =>
       status === target.status ? [] : [`status ${status}, ${text}`],
     );
   });
 
   test('a body that is encoded is refused', async () => {
-    await expectRefusals(world, await encodingCases(world), tally);
+    await expectRefusals(world, await encodingCases(world));
   });
 
   test('a method that an address does not have is refused', async () => {
-    await expectRefusals(world, methodCases(), tally);
+    await expectRefusals(world, methodCases());
   });
 
   test.each(['/auth/schools', '/landing', '/healthz', '/auth/nothing'])(
@@ -75,7 +65,7 @@ describe.each(ENGINES)('queries, types, methods and origins on %s', (engine) => 
   test('a change asked for by another site is refused', async () => {
     const cases = await foreignCases(world);
     expect(cases.length).toBeGreaterThan(6 * 50);
-    await expectRefusals(world, cases, tally);
+    await expectRefusals(world, cases);
   });
 
   test.each(['https://elsewhere.example', 'null', 'http://127.0.0.1.elsewhere.example'])(

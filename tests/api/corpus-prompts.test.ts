@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { INJECTIONS } from '../support/corpus/prompts.ts';
-import { say, startModelServer } from '../support/model-server.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { say } from '../support/model-server.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
+import { modelOf, productOf } from '../support/site.ts';
 
 const SCHOOLS = ['Fjord University', 'Prairie College', 'Alpine Institute'];
 
 describe.each(ENGINES)('prompts on %s', (engine) => {
-  let model: Awaited<ReturnType<typeof startModelServer>>;
-  let product: Product;
-
-  beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct(engine, { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' });
-  });
-  afterAll(async () => {
-    console.log(`${engine}: ${2 * INJECTIONS.length} injections into a model that obeys`);
-    await product.stop();
-    await model.stop();
-  });
+  const { model, asking } = modelOf();
+  const product = productOf(engine, asking);
 
   /** The schools there are, each saying so much of itself. */
   async function replaceSchools(description: string): Promise<void> {

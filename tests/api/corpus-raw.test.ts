@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { problemsOf } from '../support/corpus/case.ts';
 import { fileCases, HOSTS, LURES } from '../support/corpus/paths.ts';
 import {
@@ -11,25 +11,16 @@ import {
   SILENT_CASES,
 } from '../support/corpus/raw-http.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
-import { createWorld, type World } from '../support/world.ts';
 
-describe.each(ENGINES)('bytes and paths on %s', (engine) => {
-  let product: Product;
-  let world: World;
+describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
+  const world = worldOf(product);
   let schoolId: number;
-  const tally = { cases: 0 };
 
   beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: 'https://reviews.example' });
-    world = await createWorld(product);
     schoolId = (await createSchool(product)).id;
-  });
-  afterAll(async () => {
-    console.log(`${engine}: ${tally.cases} cases of bytes and paths`);
-    await product.stop();
   });
 
   /** Exchanges all cases; nothing of the product may change by any of them. */
@@ -44,7 +35,6 @@ describe.each(ENGINES)('bytes and paths on %s', (engine) => {
       const text = await exchange(product, one.bytes, isEnough);
       for (const problem of look(one, text)) problems.push(`${one.name}: ${problem}`);
     }
-    tally.cases += cases.length;
     expect(problems).toEqual([]);
     expect(await hashState(product)).toEqual(before);
     expect((await exchange(product, '', hasFirst)).startsWith('HTTP/1.1 200 ')).toBe(true);
@@ -78,21 +68,21 @@ describe.each(ENGINES)('bytes and paths on %s', (engine) => {
     ));
 
   test('no address gives a file that is not of the built product', async () => {
-    await expectRefusals(world, fileCases(), tally);
+    await expectRefusals(world, fileCases());
   });
 
   test('what asks for no file and is no page is the page that says so', async () => {
     const cases = ['//auth/schools', '///etc/passwd', '/file:///etc/passwd', '/data/', '/assets/'].map((path) => ({
       ...{ name: 'no page', method: 'GET', path },
     }));
-    await expectAnswers(world, cases, tally, (_one, { status, text }) =>
+    await expectAnswers(world, cases, (_one, { status, text }) =>
       status === 404 && text.includes('<title>Page not found') ? [] : [`status ${status}, ${text.slice(0, 80)}`],
     );
   });
 
   test('no address leads elsewhere', async () => {
     const cases = LURES.map((path) => ({ name: 'lure', method: 'GET', path }));
-    await expectAnswers(world, cases, tally, ({ path }, { headers: { location, refresh }, text }) => {
+    await expectAnswers(world, cases, ({ path }, { headers: { location, refresh }, text }) => {
       const told = [location, refresh].filter((one) => one !== undefined && !/^\/\w/.test(String(one)));
       const isEchoed = text.includes('elsewhere.example');
       return [...told.map((one) => `leads to ${one}`), ...(isEchoed ? [`${path} is in the answer`] : [])];
@@ -104,7 +94,7 @@ describe.each(ENGINES)('bytes and paths on %s', (engine) => {
     const cases = HOSTS.flatMap((headers) =>
       paths.map((path) => ({ name: JSON.stringify(headers), method: 'GET', path, headers })),
     );
-    await expectAnswers(world, cases, tally, (_one, { status, headers, text }) => {
+    await expectAnswers(world, cases, (_one, { status, headers, text }) => {
       const said = `${headers.location ?? ''} ${headers.link ?? ''} ${text}`;
       const problems = /elsewhere|666|<script>/.test(said) ? [`said ${said.slice(0, 200)}`] : [];
       return status === 200 || status === 302 ? problems : [...problems, `status ${status}`];

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { LINE } from '../../src/contract/fields.ts';
 import { call } from '../support/call.ts';
 import { type Case, problemsOf } from '../support/corpus/case.ts';
@@ -7,12 +6,9 @@ import { JSON_TYPE } from '../support/corpus/fields.ts';
 import { expectAnswers } from '../support/corpus/run.ts';
 import { type Reply, send } from '../support/corpus/send.ts';
 import { INVISIBLE_TEXTS, JOINED_TEXTS, NAUGHTY_TEXTS } from '../support/corpus/texts.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
-import { createWorld, type World } from '../support/world.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 interface TextCase extends Case {
   readonly sent: string;
@@ -29,20 +25,12 @@ interface Place {
   page?: string;
 }
 
-describe.each(ENGINES)('texts on %s', (engine) => {
-  let product: Product;
-  let world: World;
+describeProduct('texts on %s', (product) => {
+  const world = worldOf(product);
   let places: Place[];
-  const tally = { cases: 0 };
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     places = await createPlaces();
-  });
-  afterAll(async () => {
-    console.log(`${engine}: ${tally.cases} cases of texts`);
-    await product.stop();
   });
 
   async function createPlaces(): Promise<Place[]> {
@@ -123,7 +111,7 @@ describe.each(ENGINES)('texts on %s', (engine) => {
     expect((await send(product, make(unique('plain')))).status).toBe(200 + Number(name === 'profile'));
     const bare = page ? await send(product, { method: 'GET', path: page }) : undefined;
     const refused: string[] = [];
-    await expectAnswers(world, NAUGHTY_TEXTS.map(make), tally, (one, reply) => {
+    await expectAnswers(world, NAUGHTY_TEXTS.map(make), (one, reply) => {
       if (reply.status >= 400) refused.push(one.sent);
       return problemsOfKept(place, one.sent, reply, bare);
     });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { spreadReviews } from '../../src/server/data/generated/spread.ts';
@@ -19,6 +19,7 @@ import {
 } from '../support/command.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { createEntry, createUser, PASSWORD, postReview, readMails, readPasscode } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const { folder, newDataDir, fileOf } = createWorkplace();
 
@@ -182,8 +183,7 @@ describe('the restore command', () => {
     );
     // With the secret of before, as it should be: under another one no token would be good anyway.
     writeFileSync(join(dataDir, 'token-secret'), secret, { mode: 0o600 });
-    const restored = await startProduct('sqlite', { DATA_DIR: dataDir });
-    onTestFinished(() => restored.stop());
+    const restored = await startForTest('sqlite', { DATA_DIR: dataDir });
     for (const { token } of [boss, demoted]) {
       expect((await call(restored, 'GET /auth/getUsers', { token })).status).toBe(401);
     }

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, startProduct } from '../support/product.ts';
 import { proposeEntry, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
-describe.each(ENGINES)('mails about decisions on %s', (engine) => {
-  let product: Product;
+describeProduct('mails about decisions on %s', (product) => {
   let admin: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     admin = await createUser(product, { isAdmin: true });
   });
   beforeEach(() => setClock(0));
-  afterAll(() => product.stop());
 
   async function setClock(ahead: number) {
     product.clock.ahead = ahead;

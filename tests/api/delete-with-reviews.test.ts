@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { accept, countOpen, entriesOf, listProposals, proposeEntry, refuse } from '../support/proposals.ts';
 import { createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 5, review: 'Buy here.' };
 
-describe.each(ENGINES)('a user deleted with their reviews on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('a user deleted with their reviews on %s', (product) => {
+  const admin = adminOf(product);
 
   const get = (path: string) => call(product, `GET ${path}`, { token: admin.token });
   const remove = (userId: number, query = '?reviews=hide') =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callAddress } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { call } from '../support/call.ts';
@@ -7,9 +7,10 @@ import { createTarget, createWorkplace, inDatabase } from '../support/command.ts
 import { createTwinSchools } from '../support/merging.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const REVIEW = { rating: 5, review: 'They row at dawn.', isAnonymous: true };
@@ -31,8 +32,7 @@ const { newDataDir } = createWorkplace();
 
 describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
   async function start() {
-    const product = await startProduct(engine);
-    onTestFinished(() => product.stop());
+    const product = await startForTest(engine);
     return { product, admin: await createUser(product, { isAdmin: true }) };
   }
 

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const { calls } = SOME;
 
-describe.each(ENGINES)('reviews of what admins delete on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('reviews of what admins delete on %s', (product) => {
+  const admin = adminOf(product);
 
   const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });
   const remove = (kind: DeletedKind, id: number) => removeAs(product, admin, kind, id);

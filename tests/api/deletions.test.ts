@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { BRING_BACK_DAYS } from '../../src/contract/deletions.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
@@ -6,21 +6,14 @@ import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
 import { createReviewOf, findFaults, hide, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const { calls } = SOME;
 
-describe.each(ENGINES)('what admins delete on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('what admins delete on %s', (product) => {
+  const admin = adminOf(product);
 
   const get = (path: string, { token }: TestUser = admin) => call(product, `GET ${path}`, { token });
   const remove = (kind: DeletedKind, id: number) => removeAs(product, admin, kind, id);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { openKeys } from '../../src/server/security/secrets.ts';
-import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
+import { createPostgresDatabase, type Product, type startProduct } from '../support/product.ts';
+import { startForTest } from '../support/site.ts';
 
 const warningsOf = ({ logs }: Product) => logs.filter(({ event }) => event === 'not-durable').map(({ msg }) => msg);
 
 async function startOn(...given: Parameters<typeof startProduct>): Promise<Product> {
-  const product = await startProduct(...given);
-  onTestFinished(() => product.stop());
+  const product = await startForTest(...given);
   return product;
 }
 

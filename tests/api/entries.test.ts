@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('entries on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
-  });
-  afterAll(() => product.stop());
+describeProduct('entries on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   describe.each(CATEGORIES)('$label', (category) => {
     const { calls, nameField } = category;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { describeProduct, usersOf } from '../support/site.ts';
 
 const category = CATEGORIES[3] as Category;
 
@@ -52,16 +52,12 @@ const CASES: Case[] = [
   },
 ];
 
-describe.each(ENGINES)('the summary of an entry on %s', (engine) => {
-  let product: Product;
-  let users: TestUser[];
+describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400' }, (product) => {
+  const users = usersOf(product, 10);
 
   beforeAll(async () => {
-    product = await startProduct(engine, { SHARED_CACHE_SECONDS: '86400' });
-    users = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
     product.clock.ahead = NOW - Date.now();
   });
-  afterAll(() => product.stop());
 
   const summary = (entryId: number, query = '') => call(product, `GET /auth/getEntrySummary/${entryId}${query}`);
 

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, type ProfileField, QUOTE_MAX, type Recommendation } from '../../src/contract/profiles.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { say, startModelServer } from '../support/model-server.ts';
+import { say } from '../support/model-server.ts';
 import { hide, moderate } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { ENGINES, type Product } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { describeProduct, modelOf, productOf } from '../support/site.ts';
 
 const JSON_ALONE = { Accept: 'application/json' };
 const [athletics, , housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
@@ -53,14 +54,7 @@ async function followQuotes(product: Product, { evidence, school }: Recommendati
   return quotes.length;
 }
 
-describe.each(ENGINES)('the evidence of a recommendation on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
-
+describeProduct('the evidence of a recommendation on %s', (product) => {
   test.each([
     ['application/json', true],
     ['application/json; charset=utf-8', true],
@@ -144,10 +138,9 @@ const PROFILES: Partial<Record<ProfileField, string>>[] = [
 const OTHER_SCHOOLS = 10_231;
 
 describe.each(ENGINES)('the evidence for eight profiles among 10,251 schools on %s', (engine) => {
-  let product: Product;
+  const product = productOf(engine);
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     await loadSampleData(product.app.database);
     const schools = Array.from({ length: OTHER_SCHOOLS }, (_, index) => ({
       ...{ schoolName: `Plain School ${index}`, description: 'A school.', location: `Town ${index}, Testland` },
@@ -157,7 +150,6 @@ describe.each(ENGINES)('the evidence for eight profiles among 10,251 schools on 
       await product.app.database.write((db) => importSchools(db, schools.slice(start, start + 1_000)));
     }
   });
-  afterAll(() => product.stop());
 
   test('is found, each quote in the review it names', { timeout: 60_000 }, async () => {
     const amounts = [];
@@ -174,17 +166,8 @@ describe.each(ENGINES)('the evidence for eight profiles among 10,251 schools on 
 });
 
 describe('a model that is given quotes', () => {
-  let model: Awaited<ReturnType<typeof startModelServer>>;
-  let product: Product;
-
-  beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct('sqlite', { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' });
-  });
-  afterAll(async () => {
-    await product.stop();
-    await model.stop();
-  });
+  const { model, asking } = modelOf();
+  const product = productOf('sqlite', asking);
 
   /** Two schools that fit, each with one review. */
   async function prepareSchools() {

@@ -1,8 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, unique } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 const TOO_MANY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
@@ -12,8 +13,7 @@ const mailbox = () => `${unique('box')}@example.org`;
 describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
   /** A product that has sent so many of the mails of an hour. */
   async function start({ name }: { name: string }, sent: number) {
-    const product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
-    onTestFinished(() => product.stop());
+    const product = await startForTest(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
     const row = { key: name, count: sent, ends_at: Date.now() + HOUR };
     await product.app.database.write((db) => db.insertInto('throttles').values(row).execute());
     const post = async (path: string, from: string, body?: object) => {

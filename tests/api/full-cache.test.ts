@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { call } from '../support/call.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { readMetric } from '../support/metrics.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
 const LIST_BYTES = 60 * 1_000;
 
-let product: Product;
+const product = productOf('sqlite', { CACHE_MB: '1' });
 let school: number;
 let reviews: string;
 
 beforeAll(async () => {
-  product = await startProduct('sqlite', { CACHE_MB: '1' });
   school = (await createSchool(product)).id;
   const entry = await createReviewed(product, category, 60, () => ({ review: 'x'.repeat(1_000) }));
   reviews = callAddress(reviewCalls(category).list, { params: { id: entry.id } });
 });
-afterAll(() => product.stop());
 
 /** How many of some addresses are not cached. */
 async function missesOf(addresses: readonly string[]): Promise<number> {
-  const before = await readMetric(product, 'answer_cache_misses');
+  const before = await readMetric(product, 'cached_response_misses_total');
   for (const address of addresses) expect((await call(product, `GET ${address}`)).status).toBe(200);
-  return (await readMetric(product, 'answer_cache_misses')) - before;
+  return (await readMetric(product, 'cached_response_misses_total')) - before;
 }
 
 test.each([

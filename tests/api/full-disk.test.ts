@@ -8,6 +8,7 @@ import { call } from '../support/call.ts';
 import { eventually } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const [category] = CATEGORIES as readonly [Category, ...Category[]];
 const REVIEW = 'x'.repeat(5_000);
@@ -50,8 +51,7 @@ test('on a full disk posts are refused for the moment and reads go on, until the
 
 test('a process whose database takes no writes wants no work until it does', async () => {
   const DATABASE_URL = await createPostgresDatabase();
-  const onPostgres = await startProduct('postgres', { DATABASE_URL });
-  onTestFinished(() => onPostgres.stop());
+  const onPostgres = await startForTest('postgres', { DATABASE_URL });
   const [entry, user] = [await createEntry(onPostgres, category), await createUser(onPostgres)];
   const operator = new pg.Client(DATABASE_URL);
   await operator.connect();

@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS } from '../../src/contract/profiles.ts';
 import { call } from '../support/call.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 test.each(ENGINES)(
   'a stop on %s waits for no model: the built-in recommender answers who is waiting',
@@ -28,8 +27,6 @@ test.each(ENGINES)(
     });
   },
 );
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 test.each(ENGINES)(
   'before it closes, a product on %s serves as ever, but says at /readyz that it ends',

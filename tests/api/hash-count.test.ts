@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, unique } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const counts = vi.hoisted(() => ({ hash: 0, verify: 0 }));
 
@@ -19,15 +19,11 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   return { ...argon2, hash: counted('hash', argon2.hash), verify: counted('verify', argon2.verify) };
 });
 
-describe.each(ENGINES)('what a guess costs on %s', (engine) => {
-  let product: Product;
-
+describeProduct('what a guess costs on %s', (product) => {
   beforeAll(async () => {
-    product = await startProduct(engine);
     await logIn('nobody@example.org');
   });
   beforeEach(() => Object.assign(counts, { hash: 0, verify: 0 }));
-  afterAll(() => product.stop());
 
   const logIn = (email: string) => call(product, 'POST /auth/login', { body: { email, password: 'a wrong password' } });
 

@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { adminOf, describeProduct, startForTest, userOf } from '../support/site.ts';
 
 const category = CATEGORIES[2] as Category;
 const { calls } = category;
 
-describe.each(ENGINES)('helpful marks on %s', (engine) => {
-  let product: Product;
-  let author: TestUser;
-  let reader: TestUser;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    author = await createUser(product);
-    reader = await createUser(product);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(async () => {
-    expect((await checkCounts(product.app.database.read)).faults).toEqual([]);
-    await product.stop();
-  });
+describeProduct('helpful marks on %s', (product, engine) => {
+  const author = userOf(product);
+  const reader = userOf(product);
+  const admin = adminOf(product);
 
   async function review() {
     const entry = await createEntry(product, category);
@@ -65,8 +52,7 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
   });
 
   test('that come together are stored together, and whoever is answered finds the new number', async () => {
-    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
-    onTestFinished(() => limited.stop());
+    const limited = await startForTest(engine, { RATE_LIMIT: 'on' });
     const entry = await createEntry(limited, category);
     const { body: posted } = await postReview(limited, category, entry.id, await createUser(limited));
     const people = await Promise.all(Array.from({ length: 4 }, () => createUser(limited)));
@@ -152,7 +138,7 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
   });
 
   test('a user marks and unmarks a hundred and twenty times an hour', async () => {
-    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
+    const limited = await startForTest(engine, { RATE_LIMIT: 'on' });
     const [writer, marker] = [await createUser(limited), await createUser(limited)];
     const entry = await createEntry(limited, category);
     const { body } = await postReview(limited, category, entry.id, writer);
@@ -164,6 +150,5 @@ describe.each(ENGINES)('helpful marks on %s', (engine) => {
     expect(await send('POST')).toMatchObject({ status: 429, body: { error: LIMITS.helpfulMarks.sentence } });
     limited.clock.ahead += LIMITS.helpfulMarks.windowMs + 1000;
     expect((await send('POST', { ...marker, token: await signIn(limited, marker.id) })).status).toBe(200);
-    await limited.stop();
   });
 });

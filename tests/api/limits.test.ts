@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import {
+  category,
   createEntry,
   createSchool,
   createUser,
@@ -14,10 +13,10 @@ import {
   type TestUser,
   unique,
 } from '../support/rows.ts';
+import { describeProduct, startForTest } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 /** A refusal that says when to come back, not later than the window ends. */
 function expectTooMany(answer: Answer, windowMs: number): void {
@@ -27,20 +26,15 @@ function expectTooMany(answer: Answer, windowMs: number): void {
   expect(seconds).toBeLessThanOrEqual(windowMs / 1000);
 }
 
-describe.each(ENGINES)('limits on %s', (engine) => {
-  let product: Product;
+describeProduct('limits on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product, engine) => {
   /** The network address that the calls of a test come from, as the proxy says. */
   let here: string;
   let addresses = 0;
 
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
-  });
   beforeEach(() => {
     addresses += 1;
     here = `192.0.2.${addresses}`;
   });
-  afterAll(() => product.stop());
 
   const ask = (request: string, options: CallOptions = {}, address = here) =>
     call(product, request, { ...options, headers: { 'X-Forwarded-For': address } });
@@ -176,7 +170,7 @@ describe.each(ENGINES)('limits on %s', (engine) => {
   });
 
   test('what an untrusted sender says of its address counts for nothing', async () => {
-    const alone = await startProduct(engine, { RATE_LIMIT: 'on' });
+    const alone = await startForTest(engine, { RATE_LIMIT: 'on' });
     const user = await createUser(alone);
     for (let count = 0; count < 11; count += 1) {
       const headers = { 'X-Forwarded-For': `203.0.113.${count}`, Forwarded: `for=203.0.113.${count}` };
@@ -184,7 +178,6 @@ describe.each(ENGINES)('limits on %s', (engine) => {
       const answer = await call(alone, 'POST /auth/login', { headers, body });
       expect(answer.status).toBe(count < 10 ? 401 : 429);
     }
-    await alone.stop();
   });
 
   test('of the addresses a proxy names only the last counts', async () => {
@@ -264,7 +257,7 @@ describe.each(ENGINES)('limits on %s', (engine) => {
   });
 
   test('RATE_LIMIT=off lifts what is counted by address and user, and keeps what is counted by account and mailbox', async () => {
-    const free = await startProduct(engine, { RATE_LIMIT: 'off' });
+    const free = await startForTest(engine, { RATE_LIMIT: 'off' });
     for (let count = 0; count < 31; count += 1) {
       const request = `POST /auth/resend?email=${mailbox()}`;
       expect((await call(free, request)).status).toBe(200);
@@ -281,6 +274,5 @@ describe.each(ENGINES)('limits on %s', (engine) => {
       const body = { username: unique('new'), email: user.email.replace('@', `+${count}@`), password: PASSWORD };
       expect((await call(free, 'POST /auth/signup', { body })).status).toBe(count < 4 ? 201 : 429);
     }
-    await free.stop();
   });
 });

@@ -4,8 +4,9 @@ import { call } from '../support/call.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { amounts, runCommand } from '../support/command.ts';
 import { openLine } from '../support/postgres-line.ts';
-import { createFolder, createPostgresDatabase, startProduct } from '../support/product.ts';
+import { createFolder, createPostgresDatabase } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 /** A line like a pooler in transaction mode: LISTEN succeeds, but no notification arrives. */
 async function openSilentPooler(database: string): Promise<string> {
@@ -35,10 +36,8 @@ describe('being notified of what other processes change', () => {
   test('past a pooler that delivers nothing, over DATABASE_LISTEN_URL', async () => {
     const database = await createPostgresDatabase();
     const pooled = { DATABASE_URL: await openSilentPooler(database), DATABASE_LISTEN_URL: database };
-    const writer = await startProduct('postgres', pooled);
-    onTestFinished(() => writer.stop());
-    const reader = await startProduct('postgres', pooled);
-    onTestFinished(() => reader.stop());
+    const writer = await startForTest('postgres', pooled);
+    const reader = await startForTest('postgres', pooled);
     const count = async () => (await call(reader, 'GET /auth/schools')).body.length;
     for (const expected of [1, 2, 3]) {
       await createSchool(writer);
@@ -49,11 +48,10 @@ describe('being notified of what other processes change', () => {
   });
 
   test('again after the connection was lost', async () => {
-    const product = await startProduct('postgres');
-    onTestFinished(() => product.stop());
+    const product = await startForTest('postgres');
     const cachedResponses = async () => {
       await call(product, 'GET /auth/schools');
-      return Number(/^answer_cache_entries (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
+      return Number(/^cached_responses (\d+)$/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
     };
     expect(await cachedResponses()).toBe(1);
     const { rows } = await sql`
@@ -67,8 +65,7 @@ describe('being notified of what other processes change', () => {
 
   test('is not what a command needs, whose changes a server hears of past such a pooler', async () => {
     const database = await createPostgresDatabase();
-    const reader = await startProduct('postgres', { DATABASE_URL: database });
-    onTestFinished(() => reader.stop());
+    const reader = await startForTest('postgres', { DATABASE_URL: database });
     const count = async () => (await call(reader, 'GET /auth/schools')).body.length;
     expect(await count()).toBe(0);
     const env = { DATA_DIR: reader.dataDir, DATABASE_URL: await openSilentPooler(database) };

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, readPasscode, type TestUser, unique } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -43,12 +44,7 @@ function stepsOf(product: () => Product) {
   };
 }
 
-describe.each(ENGINES)('the quotas of mails on %s', (engine) => {
-  let product: Product;
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
-  });
-  afterAll(() => product.stop());
+describeProduct('the quotas of mails on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product) => {
   const { post, signUp, forget, mailsTo, counted } = stepsOf(() => product);
 
   const changePassword = ({ token }: TestUser, currentPassword: string, newPassword: string) =>

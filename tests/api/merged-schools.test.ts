@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
-import { checkAndStop } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 const { calls, pages } = category;
 
-describe.each(ENGINES)('what leads on from a merged school on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: 'https://reviews.example' });
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('what leads on from a merged school on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
+  const admin = adminOf(product);
+  const author = userOf(product);
 
   const get = (path: string, user?: TestUser) => call(product, `GET ${path}`, { token: user?.token });
   const read = async (path: string, user?: TestUser) => (await get(path, user)).body;

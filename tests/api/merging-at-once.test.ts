@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { lockEntryShared } from '../../src/server/entries/queries.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
@@ -6,24 +6,15 @@ import { insertReview } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
-import { checkAndStop } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createSchool, postReview, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describe.each(ENGINES)('a merge and what comes at the same moment on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let people: TestUser[];
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    people = await Promise.all(Array.from({ length: 8 }, () => createUser(product)));
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('a merge and what comes at the same moment on %s', (product) => {
+  const admin = adminOf(product);
+  const people = usersOf(product, 8);
 
   const person = (index: number) => people[index] as TestUser;
   const read = async (path: string) => (await call(product, `GET ${path}`)).body;

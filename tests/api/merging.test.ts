@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { createNamed, createTwinSchools, merge, type Written, writeReview } from '../support/merging.ts';
-import { checkAndStop, hide, moderate, report } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { hide, moderate, report } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 const { calls } = category;
 
-describe.each(ENGINES)('merging schools on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let people: TestUser[];
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    people = await Promise.all([1, 2, 3, 4].map(() => createUser(product)));
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('merging schools on %s', (product) => {
+  const admin = adminOf(product);
+  const people = usersOf(product, 4);
 
   const get = (path: string, user?: TestUser) => call(product, `GET ${path}`, { token: user?.token });
   const read = async (path: string, user?: TestUser) => (await get(path, user)).body;
@@ -156,7 +148,7 @@ describe.each(ENGINES)('merging schools on %s', (engine) => {
     expect(rows).toContainEqual(expect.objectContaining({ schoolId: into.id, leftOut: BURST_REVIEWS }));
   });
 
-  test('a hidden review that gave way stays withdrawn when it is restored', async () => {
+  test('a hidden review that was superseded stays withdrawn when it is restored', async () => {
     const { from, into, gone, kept } = await createTwins();
     const [older, newer] = [await write(gone, person(3), { daysAgo: 5 }), await write(kept, person(3))];
     await hide(product, admin, older);

@@ -1,14 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startForTest } from '../support/site.ts';
 
 const TOKEN = 'a-token-of-thirty-two-bytes-or-more';
 /** As a proxy on this machine says it. */
 const FROM_OUTSIDE = { 'X-Forwarded-For': '203.0.113.9' };
 
 async function start(env: Record<string, string>): Promise<Product> {
-  const product = await startProduct('sqlite', env);
-  onTestFinished(() => product.stop());
+  const product = await startForTest('sqlite', env);
   return product;
 }
 

@@ -1,18 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { LOCK_ORDER } from '../../src/server/database/postgres-migration.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { captureQueries, tablesOf } from '../support/plans.ts';
-import { startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 test('a migration locks every table there is', () => {
   expect([...LOCK_ORDER].sort()).toEqual([...DATA_TABLES].sort());
 });
 
 test('a migration locks tables in the order of a post', async () => {
-  const product = await startProduct('postgres', { RATE_LIMIT: 'on' });
-  onTestFinished(() => product.stop());
+  const product = await startForTest('postgres', { RATE_LIMIT: 'on' });
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
   const [entry, author] = [await createEntry(product, category), await createUser(product)];

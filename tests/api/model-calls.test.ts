@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { say, startModelServer } from '../support/model-server.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { say } from '../support/model-server.ts';
+import { ENGINES, type Product } from '../support/product.ts';
 import { createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
+import { modelOf, startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 describe.each(ENGINES)('calls to the model on %s', (engine) => {
-  let model: Awaited<ReturnType<typeof startModelServer>>;
-  beforeAll(async () => {
-    model = await startModelServer();
-  });
-  afterAll(() => model.stop());
+  const { model } = modelOf();
 
   async function start(callsPerDay: number, more: Record<string, string> = {}) {
     const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay), ...more };
-    const product = await startProduct(engine, env);
-    onTestFinished(() => product.stop());
+    const product = await startForTest(engine, env);
     const { schoolName } = await createSchool(product);
     model.state.behave = say(`${schoolName} suits you.`);
     return product;

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { checkAndStop, createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const { calls } = SOME;
 
-describe.each(ENGINES)('decisions on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
+describeProduct('decisions on %s', (product) => {
+  const admin = adminOf(product);
   let author: TestUser;
   let reader: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
     author = await createUser(product);
     reader = await createUser(product);
   });
-  afterAll(() => checkAndStop(product));
 
   const figures = async (entryId: number) => ({
     ...(await call(product, `GET /auth/${calls.averageRating}/${entryId}`)).body,

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { countMany } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const [CATEGORY] = CATEGORIES as [Category];
 
-describe.each(ENGINES)('the newest reviews on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('the newest reviews on %s', (product) => {
+  const admin = adminOf(product);
 
   const read = async (query = '') =>
     call(product, `GET /auth/getNewestReviews${query}`, { token: await signIn(product, admin.id) });
@@ -77,17 +71,13 @@ describe.each(ENGINES)('the newest reviews on %s', (engine) => {
       .selectFrom('reviews')
       .select(['entry_id', 'school_id'])
       .executeTakeFirstOrThrow();
-    const review = {
-      entry_id,
-      school_id,
-      user_id: null,
-      username: null,
-      half_stars: 5,
-      review: 'Many.',
-      edited_at: null,
-    };
+    const nobodys = { user_id: null, username: null, edited_at: null, relation: null };
+    const review = { entry_id, school_id, ...nobodys, half_stars: 5, review: 'Many.' };
     const rows = Array.from({ length: 150 }, (_, index) => ({ ...review, created_at: 1_000 + Math.floor(index / 4) }));
-    await product.app.database.write((db) => db.insertInto('reviews').values(rows).execute());
+    await product.app.database.write(async (db) => {
+      await db.insertInto('reviews').values(rows).execute();
+      await countMany(db, rows);
+    });
     const expected = await product.app.database.read
       .selectFrom('reviews')
       .select('id')

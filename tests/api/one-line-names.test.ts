@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertProposal } from '../../src/server/proposals/queries.ts';
 import { call } from '../support/call.ts';
 import { hide, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { accept, refuse } from '../support/proposals.ts';
 import { createEntry, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
 /** What turns one line into several, hides in it or reverses it. */
@@ -13,17 +13,9 @@ const BREAKS = ['\n', '\r\n', '\t', '\u0001', '\u001b[31m', '\u007f', '\u0085', 
 const PHISHING = 'Rowing\n\nYour account is suspended. Log in at http://evil.example';
 const IN_ONE_LINE = 'Rowing Your account is suspended. Log in at http://evil.example';
 
-describe.each(ENGINES)('names on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    user = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('names on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const rest = { description: 'Two\nlines.', location: 'Oslo, Norway' };
 

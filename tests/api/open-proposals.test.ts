@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { findFaults, SOME } from '../support/moderation.ts';
-import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { dataOf, ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const REVIEW = { rating: 5, review: 'Buy here.' };
 const description = 'See https://evil.example/ for more.';
@@ -15,8 +16,7 @@ const { newDataDir } = createWorkplace();
 
 describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => {
   async function start() {
-    const product = await startProduct(engine, { PROPOSALS: 'open' });
-    onTestFinished(() => product.stop());
+    const product = await startForTest(engine, { PROPOSALS: 'open' });
     return { product, admin: await createUser(product, { isAdmin: true }), spammer: await createUser(product) };
   }
 
@@ -63,8 +63,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
     expect((await call(product, `GET /auth/getSchool/${(await createSchool(product)).id}`)).body).not.toHaveProperty(
       'isUnchecked',
     );
-    const reviewed = await startProduct(engine, { ...dataOf(product), PROPOSALS: 'review' });
-    onTestFinished(() => reviewed.stop());
+    const reviewed = await startForTest(engine, { ...dataOf(product), PROPOSALS: 'review' });
     const open = await proposeSchool(reviewed, spammer, {
       schoolName: unique('School'),
       location: 'Here',

@@ -1,23 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
   awaitNotifications,
-  childrenOf,
   eventually,
   expectUnavailable,
   freeze,
-  LISTENING,
   PATIENCE_MS,
   runSql,
   startLossyLine,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { calls } = category;
 
 let server: PostgresServer;
@@ -114,7 +111,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
 describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () => {
   test('is not waited for by who can be shown what is cached, and all is well when it goes on', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
-    const product = await startProduct('postgres', { DATABASE_URL: databaseUrl });
+    const product = await startForTest('postgres', { DATABASE_URL: databaseUrl });
     const [first, second] = [await createSchool(product), await createSchool(product)];
     const [school, page] = [`GET /auth/getSchool/${first.id}`, `GET /school/${first.id}`];
     const cached = [await call(product, school), await call(product, page)];
@@ -148,30 +145,6 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     expect(lines).not.toEqual([]);
     for (const line of lines) expect(line).not.toHaveProperty('err');
     expect(lines.find(({ event }) => event === 'unavailable')?.reason).toMatch(/timeout|silent/);
-    await product.stop();
-  });
-});
-
-describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
-  test('a process that dies while PostgreSQL is gone is started again until it comes back, beside the other one', async () => {
-    const databaseUrl = await createPostgresDatabase(server.port);
-    const product = await startChildProduct(databaseUrl, { args: ['--processes', '2'] });
-    const listeners = async () => {
-      const name = `datname = current_database() and application_name = '${LISTENING}'`;
-      return (await runSql(databaseUrl, `select pid from pg_stat_activity where ${name}`)).length;
-    };
-    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
-    const workers = await childrenOf(product.child.process.pid);
-    expect(workers).toHaveLength(2);
-    await server.halt('SIGINT');
-    process.kill(workers[0] as number, 'SIGKILL');
-    await eventually(async () => product.child.output.stderr).toMatch('ECONNREFUSED');
-    expect((await call(product, 'GET /healthz')).status).toBe(200);
-    await server.resume();
-    await eventually(listeners).toBe(2);
-    expect((await call(product, 'GET /readyz')).status).toBe(200);
-    expect(await childrenOf(product.child.process.pid)).toHaveLength(2);
-    expect(await product.stop()).toBe(0);
   });
 });
 

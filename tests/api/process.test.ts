@@ -101,9 +101,11 @@ describe('the process', () => {
     const taken = start({ DATA_DIR: folder(), PORT: new URL(await listening(first)).port });
     expect(await taken.exit).toBe(1);
     expect(taken.output.stderr).toMatch(/^PORT[^\n]*in use[^\n]*\n$/);
-    const many = start({ DATA_DIR: dataDir }, ['--processes', '2']);
-    expect(await many.exit).toBe(1);
-    expect(many.output.stderr).toMatch(/^--processes[^\n]*\n$/);
+    for (const argument of ['--processes', 'x']) {
+      const mistaken = start({ DATA_DIR: folder() }, [argument]);
+      expect(await mistaken.exit).toBe(1);
+      expect(mistaken.output.stderr).toMatch(/^Un[^\n]*argument[^\n]*\n$|^Unknown option[^\n]*\n$/);
+    }
   });
 
   test('SIGTERM ends it in order, and a second start finds everything', async () => {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
@@ -7,7 +5,6 @@ import { call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import {
   awaitNotifications,
-  childrenOf,
   cutConnections,
   eventually,
   LISTENING,
@@ -15,7 +12,7 @@ import {
   runSql,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase } from '../support/product.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 
 const [ofMarks, , category] = CATEGORIES as [Category, Category, Category];
 const { calls } = category;
@@ -201,66 +198,5 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       const { id } = await createEntry(product, category);
       expect((await postReview(product, category, id, user)).status).toBe(429);
     }
-  });
-});
-
-describe('serving with --processes 2', { timeout: PATIENCE_MS }, () => {
-  test('starts, answers the same from both and stops whole', async () => {
-    const databaseUrl = await createPostgresDatabase();
-    const product = await startChildProduct(databaseUrl, { args: ['--processes', '2'] });
-    const listeners = () =>
-      runSql(
-        databaseUrl,
-        `select pid from pg_stat_activity where datname = current_database() and application_name = '${LISTENING}'`,
-      );
-    await eventually(async () => (await listeners()).length).toBe(2);
-    const [marked, user] = [await createEntry(product, ofMarks), await createUser(product)];
-    const { status } = await postReview(product, ofMarks, marked.id, user);
-    const seen = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        call(product, `GET /auth/${ofMarks.calls.totalReviews}/${marked.id}`, { headers: { Connection: 'close' } }),
-      ),
-    );
-    expect([status, ...seen.map(({ body }) => body.totalReviews)]).toEqual([201, ...Array(20).fill(1)]);
-    expect(product.child.output.stdout.match(/is ready/g)).toHaveLength(1);
-    expect(await product.stop()).toBe(0);
-    await eventually(listeners).toEqual([]);
-    await expect(call(product, 'GET /healthz')).rejects.toThrow();
-  });
-
-  test('ends when told to just after a process has died, and starts no other', async () => {
-    const product = await startChildProduct(await createPostgresDatabase(), { args: ['--processes', '2'] });
-    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
-    for (const worker of await childrenOf(product.child.process.pid)) process.kill(worker, 'SIGKILL');
-    await eventually(() => childrenOf(product.child.process.pid)).toEqual([]);
-    expect(await product.stop()).toBe(0);
-  });
-
-  test('finishes what is in flight when the whole group is told to end, as by npm run serve and a terminal', async () => {
-    const product = await startChildProduct(await createPostgresDatabase(), { args: ['--processes', '2'] });
-    await eventually(async () => product.child.output.stdout.match(/Server listening/g)).toHaveLength(2);
-    const body = JSON.stringify({ email: 'nobody@example.org', password: PASSWORD });
-    const head = `Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    const begun = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
-        socket.write(`POST /auth/login HTTP/1.1\r\n${head}\r\nExpect: 100-continue\r\n\r\n`);
-        // A process has the request, and waits for its body.
-        expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-        socket.write(body.slice(0, 9));
-        return { socket, answer: once(socket, 'data').then(String, String) };
-      }),
-    );
-    for (const worker of await childrenOf(product.child.process.pid)) process.kill(worker, 'SIGTERM');
-    const stopped = product.stop();
-    const readiness = () =>
-      call(product, 'GET /readyz').then(
-        ({ status }) => status,
-        () => 503,
-      );
-    await eventually(readiness).toBe(503);
-    for (const { socket } of begun) socket.write(body.slice(9));
-    for (const { answer } of begun) expect(await answer).toMatch(/^HTTP\/1\.1 4(01|29) /);
-    expect(await stopped).toBe(0);
   });
 });

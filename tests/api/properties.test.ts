@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
-import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { fieldsOf, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
 import { createSchool } from '../support/rows.ts';
-import { createWorld, type ValidRequest, type World } from '../support/world.ts';
+import { describeProduct, worldOf } from '../support/site.ts';
+import type { ValidRequest } from '../support/world.ts';
 
 /** `npm run fuzz` asks more. fast-check prints the seed of a failure; given here, it makes the same inputs again. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
@@ -41,14 +40,11 @@ const PICKY = new Set([
 /** The call that corrects a proposal only when it is accepted. */
 const CORRECTS_LATER = 'decideProposal';
 
-describe.each(ENGINES)('properties on %s', (engine) => {
-  let product: Product;
-  let world: World;
+describeProduct('properties on %s', (product) => {
+  const world = worldOf(product);
   let documented: Record<string, Documented>;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    world = await createWorld(product);
     await createSchool(product);
     const { paths } = JSON.parse((await send(product, { method: 'GET', path: '/openapi.json' })).text);
     documented = Object.fromEntries(
@@ -57,11 +53,6 @@ describe.each(ENGINES)('properties on %s', (engine) => {
         return [name, responses];
       }),
     );
-  });
-  afterAll(async () => {
-    const { wrong, faults } = await checkCounts(product.app.database.read);
-    expect([wrong, faults]).toEqual([0, []]);
-    await product.stop();
   });
 
   function requestOf(target: Call, { path, body }: ValidRequest, token: string | undefined): Request {
@@ -92,16 +83,23 @@ describe.each(ENGINES)('properties on %s', (engine) => {
     return reply;
   }
 
+  /** How each run of a property asks: what reads changes nothing, and is prepared once for all of them. */
+  async function asker(target: Call) {
+    const make = async () => ({ request: await prepare(target, world), token: await tokenFor(target, world) });
+    const made = target.method === 'GET' ? await make() : undefined;
+    return async () => made ?? make();
+  }
+
   const check = (property: fc.IAsyncProperty<unknown>, numRuns = RUNS) => fc.assert(property, { numRuns, seed: SEED });
   const timeout = 30_000 + RUNS * RUN_MS_MAX;
 
   test.each(CALLS)('$name does what it says for whatever fits its schema', { timeout }, async (target) => {
+    const next = await asker(target);
     const property = fc.asyncProperty(
       valuesOf(target.body as Schema),
       valuesOf(target.query as Schema),
       async (fields, query) => {
-        const request = await prepare(target, world);
-        const token = await tokenFor(target, world);
+        const { request, token } = await next();
         const free = Object.entries(fields as object).filter(([name]) => !GIVEN.has(name));
         const made = Object.fromEntries(target.name === 'login' ? [] : free);
         const [address = '', given = ''] = request.path.split('?');
@@ -129,12 +127,12 @@ describe.each(ENGINES)('properties on %s', (engine) => {
   });
 
   test.each(CALLS)('$name answers as documented whatever is wrong with a request', { timeout }, async (target) => {
+    const next = await asker(target);
     const property = fc.asyncProperty(
       breaksOf(fieldsOf(target), target.path.includes(':')),
       fc.constantFrom('the right one', 'user', 'none'),
       async (change, who) => {
-        const request = await prepare(target, world);
-        const right = await tokenFor(target, world);
+        const { request, token: right } = await next();
         const token = who === 'none' ? undefined : who === 'user' ? world.other.token : right;
         await ask(target, broken(requestOf(target, request, token), request.body, change), () => true);
       },

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { checkAndStop, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { SOME } from '../support/moderation.ts';
 import { accept, findProposal, myProposals, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('proposals of what there may be already on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    user = await createUser(product);
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('proposals of what there may be already on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const similarTo = async (id: number) => (await findProposal(product, admin, id)).similar;
 

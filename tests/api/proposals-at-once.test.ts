@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
-import { checkAndStop, findFaults } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { findFaults } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
@@ -13,18 +12,12 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 
-describe.each(ENGINES)('proposals at once on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('proposals at once on %s', (product) => {
+  const admin = adminOf(product);
 
   const author = async () => createUser(product);
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { createNamed, merge } from '../support/merging.ts';
-import { checkAndStop, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { SOME } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
@@ -15,19 +14,13 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
 const IS_DELETED = 'The school of this proposal is deleted. Restore the school first, or refuse the proposal.';
 
-describe.each(ENGINES)('proposals for schools that are gone on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('proposals for schools that are gone on %s', (product) => {
+  const admin = adminOf(product);
 
   const itemOf = (id: number) => findProposal(product, admin, id);
   const deleteSchool = (id: number) => removeAs(product, admin, 'school', id);

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { findFaults, SOME } from '../support/moderation.ts';
-import { dataOf, ENGINES, startProduct } from '../support/product.ts';
+import { dataOf, ENGINES } from '../support/product.ts';
 import { accept, entriesOf, listProposals, myProposals, proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
 
 describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
   test('=open makes what is proposed at once, posts its review, and of ten at once one', async () => {
-    const product = await startProduct(engine, { PROPOSALS: 'open' });
+    const product = await startForTest(engine, { PROPOSALS: 'open' });
     const people = await Promise.all(Array.from({ length: 10 }, () => createUser(product)));
     const [user] = people as [TestUser];
     const school = await proposeSchool(product, user, { schoolName: 'Open School', location: 'Here' });
@@ -28,15 +29,14 @@ describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
     expect(await listProposals(product, { token })).toEqual([]);
     expect((await call(product, 'GET /auth/getAdminActs', { token })).body).toEqual([]);
     expect(await findFaults(product)).toEqual([]);
-    await product.stop();
   });
 
   test('=off refuses to take any, and lets open ones be decided', async () => {
-    const before = await startProduct(engine);
+    const before = await startForTest(engine);
     const [user, admin] = [await createUser(before), await createUser(before, { isAdmin: true })];
     const { id: schoolId } = await createSchool(before);
     const open = (await proposeEntry(before, user, { schoolId, name: 'Early' })).body;
-    const product = await startProduct(engine, { ...dataOf(before), PROPOSALS: 'off' });
+    const product = await startForTest(engine, { ...dataOf(before), PROPOSALS: 'off' });
     for (const { status, body } of [
       await proposeSchool(product, user, { schoolName: 'Late', location: 'Here' }),
       await proposeEntry(product, user, { schoolId, name: 'Late' }),
@@ -49,7 +49,5 @@ describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
     const accepted = await accept(product, admin, open.id);
     expect(accepted).toMatchObject({ status: 200, body: { id: open.id, state: 'accepted', schoolId } });
     expect(await entriesOf(product, schoolId)).toMatchObject([{ id: accepted.body.entryId }]);
-    await product.stop();
-    await before.stop();
   });
 });

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { checkAndStop, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { SOME } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
@@ -16,22 +15,15 @@ import {
   refuse,
 } from '../support/proposals.ts';
 import { createSchool, createUser, postReview, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const CLUBS = CATEGORIES[1] as Category;
 const HOUR = 60 * 60_000;
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
 
-describe.each(ENGINES)('proposals on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    user = await createUser(product);
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('proposals on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const itemOf = (id: number, state?: string) => findProposal(product, admin, id, state);
   const mine = (proposer: TestUser) => myProposals(product, proposer);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
+import { readsInDocument } from '../support/document-reads.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-
-describe.each(ENGINES)('statements for a page on %s', (engine) => {
-  let product: Product;
+describeProduct('statements for a page on %s', (product) => {
   let marked: { id: number };
   let addresses: Record<string, string>;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     marked = await createEntry(product, category);
     const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, await createUser(product));
@@ -32,7 +28,6 @@ describe.each(ENGINES)('statements for a page on %s', (engine) => {
     // A notification that arrives late invalidates what a page has just read, and makes it read twice.
     await awaitNotifications(product, marked.id);
   });
-  afterAll(() => product.stop());
 
   // The document is made of the answers to the calls that its page makes at once: these then cost no statement either.
   // The head of a school's says the rating of all its reviews too, which no call answers.
@@ -48,10 +43,8 @@ describe.each(ENGINES)('statements for a page on %s', (engine) => {
     const open = async () => {
       const { status, text } = await call(product, `GET ${addresses[name]}`);
       expect(status).toBe(200);
-      for (const [, address = ''] of text.matchAll(
-        /rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g,
-      )) {
-        expect((await call(product, `GET ${address.replaceAll('&#38;', '&')}`)).status, address).toBe(200);
+      for (const address of readsInDocument(text)) {
+        expect((await call(product, `GET ${address}`)).status, address).toBe(200);
       }
     };
     expect(await captureQueries(open)).toHaveLength(expected);

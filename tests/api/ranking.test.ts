@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { explainWeighing } from '../../src/contract/scores.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const [weighed, changed, empty] = CATEGORIES as readonly Category[] as [Category, Category, Category];
 
-describe.each(ENGINES)('the weighted ranking on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
-
+describeProduct('the weighted ranking on %s', (product) => {
   const rank = async ({ kind }: Category) => (await call(product, `GET /auth/getRanking?category=${kind}`)).body;
 
   test('puts twenty reviews of 4.8 before a single one of 5.0, which the mean puts first', async () => {

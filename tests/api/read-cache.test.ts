@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
 import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 describe('what shared caches are told', () => {
   const control = (fresh: string, stale: string) =>
@@ -14,8 +14,7 @@ describe('what shared caches are told', () => {
     ['0', 'no-cache'],
     ['1', control('[01]', '\\d+')],
   ])('with SHARED_CACHE_SECONDS=%s, of public answers and of no others', async (seconds, expected) => {
-    const product = await startProduct('sqlite', { SHARED_CACHE_SECONDS: seconds });
-    onTestFinished(() => product.stop());
+    const product = await startForTest('sqlite', { SHARED_CACHE_SECONDS: seconds });
     const { id, token } = await createUser(product);
     const cacheControl = async (request: string, options = {}) => {
       const { status, headers } = await call(product, request, options);
@@ -32,8 +31,7 @@ describe('what shared caches are told', () => {
   });
 
   test('never reaches past midnight in UTC, neither while this server answers nor while it fails', async () => {
-    const product = await startProduct('sqlite', { SHARED_CACHE_SECONDS: '30' });
-    onTestFinished(() => product.stop());
+    const product = await startForTest('sqlite', { SHARED_CACHE_SECONDS: '30' });
     const at = async (time: string) => {
       product.clock.ahead = Date.parse(time) - Date.now();
       return (await call(product, 'GET /auth/schools')).headers.get('cache-control');
@@ -44,15 +42,8 @@ describe('what shared caches are told', () => {
   });
 });
 
-describe.each(ENGINES)('cached responses on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('cached responses on %s', (product) => {
+  const admin = adminOf(product);
 
   test('carry a strong ETag, are not sent again, and are compressed when large', async () => {
     for (let index = 0; index < 40; index += 1) await createSchool(product);
@@ -217,7 +208,7 @@ describe.each(ENGINES)('cached responses on %s', (engine) => {
     const sentBeforeRouting = async () => {
       const { text } = await call(product, 'GET /metrics');
       const [, count = '0'] =
-        new RegExp(`ready_answers_total{route="${list}/:id",status="200"} (\\d+)`).exec(text) ?? [];
+        new RegExp(`cached_responses_sent_total{route="${list}/:id",status="200"} (\\d+)`).exec(text) ?? [];
       return Number(count);
     };
     // A notification that arrives late would invalidate the first response before it is asked for again.

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { describe, expect, test } from 'vitest';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
 import { exchange, readFirst } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';
-import { type Product, startProduct } from '../support/product.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category } from '../support/rows.ts';
+import { productOf, startForTest } from '../support/site.ts';
 
 /** A page that says what happened, under the policy of documents, complete without a script. */
 function expectPage({ status, headers, text }: Answer, expected: { status: number; heading: string; says: RegExp }) {
@@ -26,11 +24,7 @@ function expectPage({ status, headers, text }: Answer, expected: { status: numbe
 const ADDRESSES = ALL_PAGES.map(({ path }) => path.replace(':id', '1'));
 
 describe('pages', () => {
-  let product: Product;
-  beforeAll(async () => {
-    product = await startProduct('sqlite', { SITE_NAME: 'A "quoted" <site>' });
-  });
-  afterAll(() => product.stop());
+  const product = productOf('sqlite', { SITE_NAME: 'A "quoted" <site>' });
 
   test.each(['/school/%zz', `/school/${'1'.repeat(201)}`])(
     'whose address no route can be looked up for, %s, are a page with the status 400',
@@ -110,7 +104,7 @@ describe('pages', () => {
 });
 
 test('a page refused by the limit of its address says how long to wait, a call does as ever', async () => {
-  const product = await startProduct('sqlite', { RATE_LIMIT: 'on' });
+  const product = await startForTest('sqlite', { RATE_LIMIT: 'on' });
   for (let count = 0; count < REQUESTS_PER_MINUTE; count += 50) {
     await Promise.all(Array.from({ length: 50 }, () => call(product, 'GET /healthz')));
   }
@@ -123,12 +117,11 @@ test('a page refused by the limit of its address says how long to wait, a call d
   expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(page.text).toContain('<a class="button button-primary" href="">Try again</a>');
   expect([ofCall.status, ofCall.body]).toEqual([429, { error: 'Too many requests. Please slow down.' }]);
-  await product.stop();
 });
 
 test('a page refused under overload is a page', async () => {
   // Nothing is cached, so that every document is work.
-  const product = await startProduct('sqlite', { CACHE_MB: '0' });
+  const product = await startForTest('sqlite', { CACHE_MB: '0' });
   await generateData(product.app.database, { schools: 200, entries: 3, reviews: 500, seed: 1 }, () => {});
   const path = `/auth/${category.calls.leaderboard}`;
   let refused: Answer | undefined;
@@ -141,5 +134,4 @@ test('a page refused under overload is a page', async () => {
   }
   expectPage(refused, { status: 503, heading: 'Not available right now', says: /try again shortly\./ });
   expect(refused.headers.get('retry-after')).toBe('2');
-  await product.stop();
 });

@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removalsScript } from '../../src/client/pages/site/removals-script.ts';
+import { expect, test } from 'vitest';
+import { removalsScript } from '../../src/client/pages/site/removals-words.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
 import { changeCounts } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createUser, type TestUser, unique } from '../support/rows.ts';
+import type { Product } from '../support/product.ts';
+import { unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 interface Total {
   stars: number;
@@ -29,23 +30,15 @@ test('the docs have the script that the page shows', () => {
   expect(readFileSync('docs/moderation.md', 'utf8')).toContain(removalsScript('https://reviews.example'));
 });
 
-describe.each(ENGINES)('removals on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('removals on %s', (product, engine) => {
+  const admin = adminOf(product);
+  const author = userOf(product);
 
   const lines = async (query = '') => (await call(product, `GET /auth/getRemovals${query}`)).body;
   const findEntryOf = (reviewId: number) =>
     product.app.database.read
       .selectFrom('reviews')
-      .select('entry_id')
+      .select(['entry_id', 'school_id'])
       .where('id', '=', reviewId)
       .executeTakeFirstOrThrow();
   const totals = async () => (await call(product, 'GET /auth/getRemovalTotals')).body.stars;
@@ -79,7 +72,8 @@ describe.each(ENGINES)('removals on %s', (engine) => {
     const lineHash = hashLine(head?.last_hash ?? '', line);
     await write(async (db) => {
       await db.updateTable('reviews').set({ hidden_at: moment }).where('id', '=', early).execute();
-      await changeCounts(db, (await findEntryOf(early)).entry_id, { before: { half_stars: 8, relation: null } });
+      const { entry_id: id, school_id: schoolId } = await findEntryOf(early);
+      await changeCounts(db, { id, schoolId }, { before: { half_stars: 8, relation: null } });
       await db
         .insertInto('removals')
         .values({ ...line, review_id: early, hash: lineHash })

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { checkAndStop, createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
 
-describe.each(ENGINES)('reports on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-  });
-  afterAll(() => checkAndStop(product));
+describeProduct('reports on %s', (product) => {
+  const admin = adminOf(product);
+  const author = userOf(product);
 
   const queue = async (state: 'open' | 'closed' = 'open') =>
     (await call(product, `GET /auth/getReports?state=${state}`, { token: admin.token })).body;

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+import type { Product } from '../support/product.ts';
+import { createSchool, createUser } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_DEEP = 'The body must not be nested more than 32 levels deep.';
@@ -32,19 +34,14 @@ async function sendHeadAlone(product: Product, request: string, token?: string):
   return received.text.slice(0, 12);
 }
 
-describe.each(ENGINES)('bodies of requests on %s', (engine) => {
-  let product: Product;
-  let user: TestUser;
-  let admin: TestUser;
+describeProduct('bodies of requests on %s', (product) => {
+  const user = userOf(product);
+  const admin = adminOf(product);
   beforeAll(async () => {
-    product = await startProduct(engine);
-    user = await createUser(product);
-    admin = await createUser(product, { isAdmin: true });
     await createSchool(product);
     const saved = await call(product, 'POST /auth/postProfile', { token: user.token, body: { goals: 'research' } });
     expect(saved.status).toBe(201);
   });
-  afterAll(() => product.stop());
 
   test.each(guarded)(
     '$name looks at the token before a byte of the body has come',
@@ -146,6 +143,27 @@ describe.each(ENGINES)('bodies of requests on %s', (engine) => {
     },
   );
 
+  test('of long bodies that never arrive the oldest is ended for each that comes', async () => {
+    const hints = JSON.stringify({ schools: ['x'.repeat(2 * BOUNDS.body.max)] });
+    const framing = `Content-Length: ${hints.length}\r\nConnection: close`;
+    const begin = async () => {
+      const { socket, received } = open(product);
+      socket.write(headOf('POST /auth/recommendSchool', user.token, `${framing}\r\nExpect: 100-continue`));
+      await once(socket, 'data');
+      received.text = '';
+      await new Promise((resolve) => socket.write(hints.slice(0, -1), resolve));
+      return { socket, received };
+    };
+    const [oldest] = await Promise.all(Array.from({ length: BOUNDS.longBodies.max }, begin));
+    const rest = [await begin(), await begin()];
+    await expect.poll(() => oldest?.received.text.slice(0, 12)).toBe('HTTP/1.1 503');
+    for (const { socket } of rest) {
+      socket.write(hints.slice(-1));
+      await once(socket, 'close');
+    }
+    expect(rest.map(({ received }) => received.text.slice(0, 12))).toEqual(Array(2).fill('HTTP/1.1 200'));
+  });
+
   test('nothing is served that comes after a body that was refused for its size', async () => {
     const { id, token } = await createUser(product);
     const { socket, received } = open(product);
@@ -181,7 +199,7 @@ describe.each(ENGINES)('bodies of requests on %s', (engine) => {
     expect(product.logs.slice(from).filter(({ event }) => event === 'unavailable')).toEqual([]);
     const metrics = (await call(product, 'GET /metrics')).text;
     expect(metrics).toContain('http_answers_total{method="POST",route="/auth/login",status="499"} 1\n');
-    expect(metrics).not.toContain('status="503"');
+    expect(metrics).not.toContain('route="/auth/login",status="503"');
   });
 
   test('a path that nobody has is logged by its beginning', async () => {

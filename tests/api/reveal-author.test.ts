@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, SOME } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const REASON = 'The police ask who threatened the dean.';
 
-describe.each(ENGINES)('who wrote a review on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('who wrote a review on %s', (product) => {
+  const admin = adminOf(product);
+  const author = userOf(product);
 
   const reveal = (reviewId: number, reason = REASON) =>
     call(product, `POST /auth/revealAuthor/${reviewId}`, { token: admin.token, body: { reason } });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type ReviewInput, signIn, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview, type ReviewInput, signIn } from '../support/rows.ts';
+import { describeProduct, userOf } from '../support/site.ts';
 
 const category = CATEGORIES[1] as Category;
 const { calls } = category;
 const BACKGROUND = { relation: 'parent', since: 2019, until: 2023 } as const;
 const FIELDS = ['relation', 'since', 'until'];
 
-describe.each(ENGINES)('what authors say about themselves on %s', (engine) => {
-  let product: Product;
-  let author: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    author = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('what authors say about themselves on %s', (product) => {
+  const author = userOf(product);
 
   const list = async (entryId: number) => (await call(product, `GET /auth/${calls.reviews}/${entryId}`)).body;
   const update = (body: object, { token } = author) =>

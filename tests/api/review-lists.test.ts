@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS, SORTS } from '../../src/contract/review-filters.ts';
 import type { Review } from '../../src/contract/reviews.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, type TestUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const category = CATEGORIES[0] as Category;
 const { calls } = category;
@@ -23,8 +23,7 @@ const COMPARE: Record<string, (one: Review, other: Review) => number> = {
   helpful: (one, other) => Number(other.helpful) - Number(one.helpful) || newest(one, other),
 };
 
-describe.each(ENGINES)('lists of reviews on %s', (engine) => {
-  let product: Product;
+describeProduct('lists of reviews on %s', (product) => {
   let entry: { id: number; schoolId: number };
   let users: TestUser[];
   let all: Review[];
@@ -47,7 +46,6 @@ describe.each(ENGINES)('lists of reviews on %s', (engine) => {
   }
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     users = await Promise.all(Array.from({ length: AMOUNT }, () => createUser(product)));
     entry = await createEntry(product, category);
     const now = Date.now();
@@ -72,7 +70,6 @@ describe.each(ENGINES)('lists of reviews on %s', (engine) => {
     }
     all = (await read('')).body;
   });
-  afterAll(() => product.stop());
 
   test('without sort are the newest, to the letter of the specification', async () => {
     expect(all).toHaveLength(AMOUNT);
@@ -135,7 +132,7 @@ describe.each(ENGINES)('lists of reviews on %s', (engine) => {
   test('are cached by the filters that the page offers, and not by months', async () => {
     const cachedBy = async (query: string) => {
       const entries = async () =>
-        Number(/^answer_cache_entries (\d+)/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
+        Number(/^cached_responses (\d+)/m.exec((await call(product, 'GET /metrics')).text)?.[1]);
       const before = await entries();
       await read(query);
       return (await entries()) - before;

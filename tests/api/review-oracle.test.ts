@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { RELATIONS } from '../../src/contract/review-filters.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
-import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';
+import { dataOf, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const WRITES = 200;
 const category = CATEGORIES[4] as Category;
 const { calls } = category;
 
 /** Two products on one database: one answers from its cache, the other without a cache. */
-describe.each(ENGINES)('two hundred writes in any order on %s', (engine) => {
-  let product: Product;
+describeProduct('two hundred writes in any order on %s', (product, engine) => {
   let oracle: Product;
   let admin: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     oracle = await startProduct(engine, { ...dataOf(product), CACHE_MB: '0' });
     admin = await createUser(product, { isAdmin: true });
   });
   afterAll(async () => {
     await oracle.stop();
-    await product.stop();
   });
 
   test('leave counters that equal the rows, and cached answers that equal new ones', { timeout: 120_000 }, async () => {

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
+import { countMany } from '../../src/server/visibility/count-queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct, startForTest, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('reviews on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let author: TestUser;
-  let other: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-    author = await createUser(product);
-    other = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('reviews on %s', (product, engine) => {
+  const admin = adminOf(product);
+  const author = userOf(product);
+  const other = userOf(product);
 
   describe.each(CATEGORIES)('$label', (category) => {
     const { calls } = category;
@@ -163,7 +155,8 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
     const entry = await createEntry(product, category);
     await product.app.database.write(async (db, commit) => {
       commit.invalidate(tags.reviewsOf(entry.id));
-      const row = { entry_id: entry.id, school_id: entry.schoolId, user_id: null, username: null, edited_at: null };
+      const nobodys = { user_id: null, username: null, edited_at: null, relation: null };
+      const row = { entry_id: entry.id, school_id: entry.schoolId, ...nobodys };
       // Three of a time, so that ties are among them.
       const rows = Array.from({ length: 250 }, (_, index) => ({
         ...row,
@@ -172,6 +165,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
         created_at: 1_700_000_000_000 + Math.floor(index / 3) * 1000,
       }));
       await db.insertInto('reviews').values(rows).execute();
+      await countMany(db, rows);
     });
     const seen: number[] = [];
     let next: string | undefined = `/auth/${calls.reviews}/${entry.id}`;
@@ -211,7 +205,7 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
   });
 
   test('a user posts thirty reviews an hour, not one more', async () => {
-    const limited = await startProduct(engine, { RATE_LIMIT: 'on' });
+    const limited = await startForTest(engine, { RATE_LIMIT: 'on' });
     const busy = await createUser(limited);
     for (let count = 0; count < 30; count += 1) {
       const entry = await createEntry(limited, category);
@@ -224,6 +218,5 @@ describe.each(ENGINES)('reviews on %s', (engine) => {
     limited.clock.ahead += 60 * 60_000 + 1000;
     const later = { ...busy, token: await signIn(limited, busy.id) };
     expect((await postReview(limited, category, entry.id, later)).status).toBe(201);
-    await limited.stop();
   });
 });

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import type { ModerationItem, NewestReview } from '../../src/contract/moderation.ts';
 import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { call } from '../support/call.ts';
 import { findFaults } from '../support/moderation.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, type TestUser } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MARKED = /^Sample of an? (burst|hidden review|appeal): /;
 
-describe.each(ENGINES)('the sample data on %s', (engine) => {
-  let product: Product;
+describeProduct('the sample data on %s', (product) => {
   let admin: TestUser;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     await loadSampleData(product.app.database);
     admin = await createUser(product, { isAdmin: true });
   });
-  afterAll(() => product.stop());
 
   const get = async (path: string) => (await call(product, `GET /auth/${path}`, { token: admin.token })).body;
 

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { adminOf, describeProduct } from '../support/site.ts';
 
 const [category] = CATEGORIES as readonly Category[] as [Category];
 
-describe.each(ENGINES)('saved schools on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('saved schools on %s', (product) => {
+  const admin = adminOf(product);
 
   const save = (user: TestUser, id: number) => call(product, `PUT /auth/saveSchool/${id}`, { token: user.token });
   const remove = (user: TestUser, id: number) => call(product, `DELETE /auth/saveSchool/${id}`, { token: user.token });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import type { Connection, Database } from '../../src/server/database/database.ts';
@@ -10,8 +10,8 @@ import { createSchoolIndex } from '../../src/server/profiles/school-index.ts';
 import { readWishes } from '../../src/server/profiles/wishes.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { captureQueries } from '../support/plans.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const SCHOOLS = 400;
 /** The schools that have entries with reviews. */
@@ -39,12 +39,10 @@ function holdReads(database: Database, from: number) {
   return { database: { ...database, read, readShared: () => database.read }, letGo };
 }
 
-describe.each(ENGINES)('the index of schools on %s', (engine) => {
-  let product: Product;
+describeProduct('the index of schools on %s', (product) => {
   let database: Database;
 
   beforeAll(async () => {
-    product = await startProduct(engine);
     database = product.app.database;
     const writers = [await createUser(product), await createUser(product)];
     for (let number = 1; number <= REVIEWED; number += 1) {
@@ -65,7 +63,6 @@ describe.each(ENGINES)('the index of schools on %s', (engine) => {
       }
     });
   });
-  afterAll(() => product.stop());
 
   test('is read in a few queries for many schools, and then none but those that find changes', async () => {
     const index = createSchoolIndex(database);

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct, userOf } from '../support/site.ts';
 
 const [athletics, clubs, housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
 
-describe.each(ENGINES)('the summary of a school on %s', (engine) => {
-  let product: Product;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    user = await createUser(product);
-  });
-  afterAll(() => product.stop());
+describeProduct('the summary of a school on %s', (product) => {
+  const user = userOf(product);
 
   const setClock = (time: string) => {
     product.clock.ahead = Date.parse(time) - Date.now();

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, postReview, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describe.each(ENGINES)('schools on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-  let user: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    [admin, user] = await Promise.all([createUser(product, { isAdmin: true }), createUser(product)]);
-  });
-  afterAll(() => product.stop());
+describeProduct('schools on %s', (product) => {
+  const admin = adminOf(product);
+  const user = userOf(product);
 
   const fields = () => ({ schoolName: unique('Academy'), description: 'Old and leafy.', location: 'Lund, Sweden' });
   const create = (body: object, token = admin.token) => call(product, 'POST /auth/postSchool', { token, body });
@@ -52,7 +45,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
   test('aliases are stored with a school; left out of an update they stay, an empty list removes them', async () => {
     const aliases = ['MIT', 'Massachusetts Tech', '  École du Lac '];
     const created = await create({ ...fields(), aliases });
-    expect(created.status).toBe(201);
+    await expect(created.status).toBe(201);
     const stored = ['MIT', 'Massachusetts Tech', 'École du Lac'];
     expect(created.body.aliases).toEqual(stored);
     const { id } = created.body;
@@ -139,7 +132,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     const read = (query: string) => call(product, `GET /auth/schools${query}`);
     const [all, ofPrefix] = [await read(''), await read(`?prefix=${mark}`)];
     expect(ofPrefix.body).toHaveLength(120);
-    const cached = await readMetric(product, 'answer_cache_entries');
+    const cached = await readMetric(product, 'cached_responses');
     for (let limit = 101; limit < 120; limit += 1) {
       expect((await read(`?limit=${limit}`)).body).toEqual(all.body.slice(0, limit));
       expect((await read(`?prefix=${mark}&limit=${limit}`)).body).toEqual(ofPrefix.body.slice(0, limit));
@@ -150,7 +143,7 @@ describe.each(ENGINES)('schools on %s', (engine) => {
     for (const spelling of [mark.toUpperCase(), mark.replace('l', 'L')]) {
       expect((await read(`?prefix=${spelling}`)).headers.get('etag')).toBe(ofPrefix.headers.get('etag'));
     }
-    expect(await readMetric(product, 'answer_cache_entries')).toBe(cached);
+    expect(await readMetric(product, 'cached_responses')).toBe(cached);
     await createSchool(product, `${mark} 0999`);
     expect((await read(`?prefix=${mark}&limit=110`)).body[0].schoolName).toBe(`${mark} 0999`);
   });

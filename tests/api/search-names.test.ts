@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { FoundSchool } from '../../src/contract/search.ts';
 import { CATALOGUE } from '../../src/server/data/imports/universities.ts';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { REAL_QUERIES, readRealUniversities } from '../support/real-names.ts';
+import { productOf } from '../support/site.ts';
 
 /** The index is the same on both engines; tests/api/search.test.ts asks both. */
 describe('the search of 10,251 real names', () => {
-  let product: Product;
+  const product = productOf('sqlite');
   let names: ReadonlySet<string>;
 
   beforeAll(async () => {
-    product = await startProduct('sqlite');
     const { code } = await runCommand('import', [CATALOGUE], { DATA_DIR: product.dataDir });
     expect(code).toBe(0);
     names = new Set((await readRealUniversities()).map(({ name }) => name));
   });
-  afterAll(() => product.stop());
 
   async function find(query: string, limit: number): Promise<FoundSchool[]> {
     const { status, body } = await call(

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { dataOf, ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { dataOf, ENGINES } from '../support/product.ts';
+import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
 
@@ -13,9 +14,8 @@ interface Found {
   alias?: string;
 }
 
-describe.each(ENGINES)('the search of schools on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
+describeProduct('the search of schools on %s', (product) => {
+  const admin = adminOf(product);
   let ids: Record<string, number>;
 
   const create = async (schoolName: string, location: string, aliases: string[] = []) => {
@@ -36,8 +36,6 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
   };
 
   beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
     ids = {
       Tech: await create('Massachusetts Institute of Technology', 'Massachusetts, United States', [
         'MIT',
@@ -50,7 +48,6 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
       Strasse: await create('Hochschule Weiße-Straße', 'Germany'),
     };
   });
-  afterAll(() => product.stop());
 
   test('puts an alias before a beginning, that before words, and words before typos; each by the words left unsaid, then by name', async () => {
     expect(await found({ q: 'mit' })).toMatchObject([
@@ -230,9 +227,9 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
     let round = 0;
     /** How many responses a search adds to the cache. A notification that arrives late may drop others meanwhile. */
     const addedBy = async (queries: readonly Record<string, string | number>[]) => {
-      const before = await readMetric(product, 'answer_cache_entries');
+      const before = await readMetric(product, 'cached_responses');
       for (const query of queries) expect((await search(query)).status).toBe(200);
-      return (await readMetric(product, 'answer_cache_entries')) - before;
+      return (await readMetric(product, 'cached_responses')) - before;
     };
     const addedByNew = (queriesOf: (word: string) => readonly Record<string, string | number>[]) =>
       expect.poll(() => {
@@ -245,9 +242,9 @@ describe.each(ENGINES)('the search of schools on %s', (engine) => {
   });
 });
 
-test('a process finds what another has changed', async () => {
-  const one = await startProduct('postgres');
-  const other = await startProduct('postgres', dataOf(one));
+test.runIf(ENGINES.includes('postgres'))('a process finds what another has changed', async () => {
+  const one = await startForTest('postgres');
+  const other = await startForTest('postgres', dataOf(one));
   const { token } = await createUser(one, { isAdmin: true });
   const names = async (q: string) =>
     (await call(other, `GET /auth/searchSchools?q=${q}`)).body.schools.map(({ schoolName }: Found) => schoolName);
@@ -259,6 +256,4 @@ test('a process finds what another has changed', async () => {
   expect((await call(one, 'PUT /auth/updateSchool', { token, body })).status).toBe(200);
   await expect.poll(() => names('harbour')).toEqual([]);
   expect(await names('quay')).toEqual(['Quay College']);
-  await other.stop();
-  await one.stop();
 });

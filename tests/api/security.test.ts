@@ -1,15 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
-let product: Product;
-beforeAll(async () => {
-  product = await startProduct('sqlite', { LOG_LEVEL: 'debug' });
-});
-afterAll(() => product.stop());
+const product = productOf('sqlite', { LOG_LEVEL: 'debug' });
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readPasscode, signIn } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe.each(ENGINES)('passwords and sessions on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-  });
-  afterAll(() => product.stop());
-
+describeProduct('passwords and sessions on %s', (product) => {
   const { newcomer, post, logIn, isSessionValid, mailsTo } = createAccountSteps(() => product);
 
   test('ten in a quarter of an hour lock the account for that address, until the window ends', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { wrong } from '../support/account-steps.ts';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NEW_PASSWORD = 'a brand new secret';
@@ -11,15 +11,11 @@ const NEW_PASSWORD = 'a brand new secret';
 /** What somebody without insight sees of a refusal. */
 const seen = ({ status, text, headers }: Answer) => ({ status, text, retryAfter: headers.get('retry-after') });
 
-describe.each(ENGINES)('behind one address on %s', (engine) => {
-  let product: Product;
+describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product) => {
   /** The address that a whole campus has. */
   let campus: string;
   let addresses = 0;
 
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
-  });
   const elsewhere = () => {
     addresses += 1;
     return `2001:db8:${addresses.toString(16)}::1`;
@@ -27,7 +23,6 @@ describe.each(ENGINES)('behind one address on %s', (engine) => {
   beforeEach(() => {
     campus = elsewhere();
   });
-  afterAll(() => product.stop());
 
   const ask = (request: string, options: CallOptions = {}, address = campus) =>
     call(product, `POST /auth/${request}`, { ...options, headers: { 'X-Forwarded-For': address } });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
 const SCHOOLS = 2_000;
 const ENTRIES_OF_EACH = 3;
 const CATEGORIES = 7;
 
-let product: Product;
+const product = productOf('sqlite', { PUBLIC_URL: 'https://reviews.example' });
 beforeAll(async () => {
-  product = await startProduct('sqlite', { PUBLIC_URL: 'https://reviews.example' });
   const size = { schools: SCHOOLS, entries: ENTRIES_OF_EACH, reviews: 10, seed: 1 };
   await generateData(product.app.database, size, () => {});
 });
-afterAll(() => product.stop());
 
 async function locations(path: string): Promise<string[]> {
   const { status, text } = await call(product, `GET ${path}`);

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
-import { type Product, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
+import { productOf } from '../support/site.ts';
 
-let product: Product;
-beforeAll(async () => {
-  product = await startProduct('sqlite');
-});
-afterAll(() => product.stop());
+const product = productOf('sqlite');
 
 const DRIP_EVERY_MS = 500;
 

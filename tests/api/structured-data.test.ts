@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { describeLocation } from '../../src/server/documents/postal-address.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
 const [athletics, clubs] = CATEGORIES as [Category, Category];
 const SITE = 'https://reviews.example';
@@ -27,14 +27,11 @@ const TYPES: Record<string, [type: string, schoolAs: string | undefined]> = {
   others: ['CollegeOrUniversity', undefined],
 };
 
-describe.each(ENGINES)('structured data on %s', (engine) => {
-  let product: Product;
+describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
   let schoolId: number;
   beforeAll(async () => {
-    product = await startProduct(engine, { PUBLIC_URL: SITE });
     schoolId = (await product.app.database.write((db) => insertSchool(db, SCHOOL))).id;
   });
-  afterAll(() => product.stop());
 
   const dataOf = async (path: string) => {
     const { text } = await call(product, `GET ${path}`);

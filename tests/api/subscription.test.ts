@@ -5,8 +5,9 @@ import { startPostgres } from '../support/postgres.ts';
 import { eventually, expectUnavailable, LISTENING, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { type Line, openLine } from '../support/postgres-line.ts';
 import { startReplica } from '../support/postgres-replica.ts';
-import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
+import { createPostgresDatabase, type Product } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const readiness = async (product: Product) => (await call(product, 'GET /readyz')).status;
 const countSchools = async (product: Product) => (await call(product, 'GET /auth/schools')).body.length;
@@ -20,8 +21,7 @@ async function metricsOf(product: Product) {
 }
 
 async function start(env: Record<string, string>): Promise<Product> {
-  const product = await startProduct('postgres', env);
-  onTestFinished(() => product.stop());
+  const product = await startForTest('postgres', env);
   return product;
 }
 

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { TIME_BUDGETS } from '../../src/server/http/limits/time-budgets.ts';
 import { type Answer, call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { category, createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const BY_NETWORK = { error: 'Your network has made this site work a lot. Please wait a moment and try again.' };
 const BY_USER = { error: 'Your requests have made this site work a lot. Please wait a moment and try again.' };
 

@@ -4,15 +4,16 @@ import { expect, test } from 'vitest';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { eventually, runSql } from '../support/postgres-faults.ts';
-import { ENGINES, startProduct } from '../support/product.ts';
+import { ENGINES } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
+import { startForTest } from '../support/site.ts';
 
 const BY_THE_SEA = 'Known for marine biology and its research ships.';
 const PREFERENCES = { location: '', major: 'Marine biology', academicLevel: '', campusSetting: '', finance: '' };
 const NO_MORE = { goals: '', living: '', personal: '' };
 
 test.each(ENGINES)('a change that nobody names, on %s, changes what is recommended', async (engine) => {
-  const product = await startProduct(engine);
+  const product = await startForTest(engine);
   await product.app.database.write(async (db) => {
     await insertSchool(db, { schoolName: 'Harbour College', location: 'Here', description: BY_THE_SEA });
     await insertSchool(db, { schoolName: 'Prairie College', location: 'There', description: 'Agriculture.' });
@@ -32,5 +33,4 @@ test.each(ENGINES)('a change that nobody names, on %s, changes what is recommend
     beside.close();
   }
   await eventually(recommend).toMatch('Prairie College');
-  await product.stop();
 });

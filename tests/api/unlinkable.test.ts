@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product } from '../support/product.ts';
-import { differences, type PublicAnswer, publicAddresses, readPublic } from '../support/public-answers.ts';
+import { differences, publicAddresses, readPublic } from '../support/public-answers.ts';
 import { createUser, postReview, type TestUser } from '../support/rows.ts';
 import { startTwins } from '../support/twins.ts';
 
@@ -27,6 +27,8 @@ const ORDERS = [
   [2, 1, 3, 0],
 ] as const;
 
+type Answers = Awaited<ReturnType<typeof readPublic>>;
+
 interface Entry {
   id: number;
   category: Category;
@@ -42,11 +44,13 @@ interface Group {
 describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 120_000 }, (engine) => {
   let twins: [Product, Product];
   let groups: [Group[], Group[]];
+  let said: readonly [Answers, Answers];
 
   beforeAll(async () => {
     twins = await startTwins(engine);
     groups = [await postAll(twins[0], 0), await postAll(twins[1], 1)];
-  });
+    said = [await readAll(twins[0]), await readAll(twins[1])];
+  }, 120_000);
   afterAll(async () => {
     for (const product of twins) await product.stop();
   });
@@ -94,24 +98,24 @@ describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 1
 
   test('are answered as two by two people are: no value in any answer, page, header or list tells which they are', async () => {
     expect(groups[0].map(({ reviewIds }) => reviewIds)).toEqual(groups[1].map(({ reviewIds }) => reviewIds));
-    const [one, other] = [await readAll(twins[0]), await readAll(twins[1])];
+    const [one, other] = said;
     const text = [...one.values()].map((answer) => answer.text).join('\n');
     for (const at of [0, 1, 2, 3]) expect(text).toContain(`The ${at}th of four.`);
     expect(differences(one, other)).toEqual([]);
   });
 
   test('are found out by an answer that carries a hash of its author', async () => {
-    async function readMarked(product: Product): Promise<Map<string, PublicAnswer>> {
-      const answers = await readAll(product);
-      const authors = await product.app.database.read.selectFrom('reviews').select(['id', 'user_id']).execute();
+    async function mark({ app }: Product, answers: Answers): Promise<Answers> {
+      const marked = new Map(answers);
+      const authors = await app.database.read.selectFrom('reviews').select(['id', 'user_id']).execute();
       for (const { id, user_id } of authors) {
         const address = `/auth/getReview/${id}`;
         const answer = answers.get(address);
-        if (answer) answers.set(address, { address, text: `${answer.text} ${hash('sha256', String(user_id))}` });
+        if (answer) marked.set(address, { address, text: `${answer.text} ${hash('sha256', String(user_id))}` });
       }
-      return answers;
+      return marked;
     }
-    const found = differences(await readMarked(twins[0]), await readMarked(twins[1]));
+    const found = differences(await mark(twins[0], said[0]), await mark(twins[1], said[1]));
     for (const { reviewIds } of groups[0]) {
       const changed = reviewIds.filter((id) => found.includes(`/auth/getReview/${id}`));
       expect(changed.length).toBeGreaterThan(0);

@@ -7,7 +7,8 @@ import { createTarget, createWorkplace, runCommand } from '../support/command.ts
 import { holdStatement } from '../support/held-statement.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
-import { ENGINES, type LogLine, startProduct } from '../support/product.ts';
+import { ENGINES, type LogLine } from '../support/product.ts';
+import { startForTest } from '../support/site.ts';
 
 /** As version 0.1.0 left it. */
 const OLD = migrationsBefore('served-versions');
@@ -24,8 +25,8 @@ afterEach(async () => {
   }
 });
 
-function start(env: Record<string, string>, args: string[] = []): Child {
-  const child = startChild({ RATE_LIMIT: 'off', ...env }, args);
+function start(env: Record<string, string>): Child {
+  const child = startChild({ RATE_LIMIT: 'off', ...env });
   children.push(child);
   return child;
 }
@@ -121,17 +122,6 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
     expect(child.output.stderr).toMatch(/^Migration 023-served-versions: [^\n]*already exists[^\n]*\n$/);
   });
 
-  test('ends the supervisor of several processes as well', async () => {
-    if (engine === 'sqlite') return;
-    const env = await createTarget(engine, newDataDir());
-    const old = await openOld(env, OLD);
-    await old.write((db) => db.schema.createTable('served_versions').addColumn('id', 'integer').execute());
-    await old.close();
-    const child = start(env, ['--processes', '2']);
-    expect(await child.exit).toBe(1);
-    expect(child.output.stderr).toContain('Migration 023-served-versions');
-  });
-
   test('beside others that start at once migrates it once', async () => {
     // SQLite's file belongs to one process.
     if (engine === 'sqlite') return;
@@ -151,8 +141,7 @@ describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
   const serveFrom = (oldest: string) => `update served_versions set oldest = '${oldest}'`;
 
   test('one that the schema serves is ready and can be started, however new the schema is', async () => {
-    const product = await startProduct('postgres');
-    onTestFinished(() => product.stop());
+    const product = await startForTest('postgres');
     await runSql(product.databaseUrl ?? '', NEWER, serveFrom(VERSION));
     expect((await call(product, 'GET /readyz')).status).toBe(200);
     const env = { DATA_DIR: newDataDir(), DATABASE_URL: product.databaseUrl ?? '' };
@@ -161,8 +150,7 @@ describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
   });
 
   test('one that it serves no longer says so at /readyz, and cannot be started', async () => {
-    const product = await startProduct('postgres');
-    onTestFinished(() => product.stop());
+    const product = await startForTest('postgres');
     await runSql(product.databaseUrl ?? '', NEWER, serveFrom('99.0.0'));
     const reason = `The database serves version 99.0.0 and newer, and this process is version ${VERSION}: replace it.`;
     expect(await call(product, 'GET /readyz')).toMatchObject({ status: 503, body: { error: reason } });
@@ -178,8 +166,7 @@ describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
   });
 
   test('versions are compared number by number', async () => {
-    const product = await startProduct('postgres');
-    onTestFinished(() => product.stop());
+    const product = await startForTest('postgres');
     const [major = '0', minor = '0'] = VERSION.split('.');
     for (const [oldest, status] of [
       [`${major}.${minor}.99`, 503],

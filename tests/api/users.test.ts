@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
 import { readMetric } from '../support/metrics.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
-describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
-  let product: Product;
-  let admin: TestUser;
-
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    admin = await createUser(product, { isAdmin: true });
-  });
-  afterAll(() => product.stop());
+describeProduct('users and leaderboards on %s', (product, engine) => {
+  const admin = adminOf(product);
 
   const setAdmin = (id: number, isAdmin: unknown, { token }: TestUser = admin) =>
     call(product, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin } });
@@ -69,12 +62,12 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     await postReview(product, category, anonymous.id, user, { username: null });
     const { reviews, averageRating, totalReviews } = category.calls;
     const readAll = async (entryId: number) => {
-      const before = await readMetric(product, 'answer_cache_misses');
+      const before = await readMetric(product, 'cached_response_misses_total');
       const bodies: unknown[] = [];
       for (const name of [reviews, averageRating, totalReviews]) {
         bodies.push((await call(product, `GET /auth/${name}/${entryId}`)).body);
       }
-      return { bodies, made: (await readMetric(product, 'answer_cache_misses')) - before };
+      return { bodies, made: (await readMetric(product, 'cached_response_misses_total')) - before };
     };
     await readAll(signed.id);
     const before = await readAll(anonymous.id);
@@ -96,7 +89,7 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
   });
 
   test('the last admin can neither be demoted nor deleted, even by two at once', async () => {
-    const alone = await startProduct(engine);
+    const alone = await startForTest(engine);
     const [first, second] = [await createUser(alone, { isAdmin: true }), await createUser(alone, { isAdmin: true })];
     const demote = (id: number, { token }: TestUser) =>
       call(alone, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin: false } });
@@ -107,7 +100,6 @@ describe.each(ENGINES)('users and leaderboards on %s', (engine) => {
     const left = statuses[0] === 200 ? first : second;
     expect((await demote(left.id, left)).status).toBe(409);
     expect((await call(alone, `DELETE /auth/deleteUser/${left.id}`, { token: left.token })).status).toBe(409);
-    await alone.stop();
   });
 
   test.each(CATEGORIES)(

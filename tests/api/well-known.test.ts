@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { startProduct } from '../support/product.ts';
+import { startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const PUBLIC = new URL('../../src/client/public/', import.meta.url);
@@ -34,18 +35,16 @@ test('those who found a weakness learn whom to write to, until when that holds, 
 });
 
 test('no address of one machine is called canonical', async () => {
-  const product = await startProduct('sqlite');
+  const product = await startForTest('sqlite');
   expect((await call(product, 'GET /.well-known/security.txt')).text).not.toContain('Canonical');
-  await product.stop();
 });
 
 test('password managers are led to where anybody can change a password, and find nothing where nothing is', async () => {
-  const product = await startProduct('sqlite');
+  const product = await startForTest('sqlite');
   const { status, headers } = await call(product, 'GET /.well-known/change-password');
   expect([status, headers.get('location')]).toEqual([302, '/forgot']);
   const nothing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
   expect((await call(product, `GET ${nothing}`)).status).toBe(404);
-  await product.stop();
 });
 
 /** Width and height as a PNG says them. */

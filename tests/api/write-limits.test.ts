@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../src/contract/categories.ts';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, signIn } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-
-describe.each(ENGINES)('limits of writing on %s', (engine) => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startProduct(engine, { RATE_LIMIT: 'on' });
-  });
-  afterAll(() => product.stop());
-
+describeProduct('limits of writing on %s', { RATE_LIMIT: 'on' }, (product) => {
   /** Below the limit and at it the write goes through, after it no more. */
   const expectLimit = async (limit: { max: number; sentence: string }, write: () => Promise<Answer>, status = 200) => {
     for (let count = 1; count <= limit.max; count += 1) expect((await write()).status, `write ${count}`).toBe(status);

@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { button, expect, notice, openAs, test } from '../support/browser.ts';
-import { createEntry, createUser, PASSWORD, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { button, expect, fillIn, logIn, notice, openAs, test, writeReview } from '../support/browser.ts';
+import { category, createEntry, createUser, unique } from '../support/rows.ts';
 
 test.describe('forms of accounts', () => {
   test('sign-up tells of every broken rule at once, asks nothing, clears nothing and focuses the first', async ({
@@ -11,10 +8,7 @@ test.describe('forms of accounts', () => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto('/signup');
-    await page.getByLabel('Username').fill('no');
-    await page.getByLabel('Email').fill('no email');
-    await page.getByLabel('Password', { exact: true }).fill('short');
-    await page.getByLabel('Confirm Password').fill('other');
+    await fillIn(page, { Username: 'no', Email: 'no email', Password: 'short', 'Confirm Password': 'other' });
     await button(page, 'Sign Up').click();
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(
       /The username must be 3 to 32 letters, digits, "_", "-" or "\."\.$/,
@@ -45,8 +39,7 @@ test.describe('forms of accounts', () => {
     await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
       'Please enter your password.',
     );
-    await page.getByLabel('Email').fill(`${unique('nobody')}@example.org`);
-    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await fillIn(page, { Email: `${unique('nobody')}@example.org`, Password: 'not the password' });
     await button(page, 'Login').click();
     await expect(page.locator('form').getByText('The email or the password is wrong.')).toBeVisible();
     await expect(page.getByLabel('Email')).toBeFocused();
@@ -57,8 +50,7 @@ test.describe('forms of accounts', () => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
     await page.goto(`${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars' }).check();
-    await page.getByLabel('Your review').fill('Written before logging in.');
+    await writeReview(page, 4, 'Written before logging in.');
     await button(page, 'Submit Review').click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(
@@ -66,9 +58,7 @@ test.describe('forms of accounts', () => {
     ).toBeVisible();
     await expect(page.getByText('Welcome back.')).toHaveCount(0);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await button(page, 'Login').click();
+    await logIn(page, user.email);
     await expect(page.getByLabel('Your review')).toHaveValue('Written before logging in.');
   });
 

@@ -1,16 +1,7 @@
-import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, openAs, openMenu, test } from '../support/browser.ts';
-import { createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { expect, fillIn, logIn, notice, openAs, openMenu, test, writeReview } from '../support/browser.ts';
+import { category, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
 const NEW_PASSWORD = 'an entirely new secret';
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-
-async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
-}
 
 test.describe('account pages', () => {
   for (const { path, button, passwords } of [
@@ -34,16 +25,16 @@ test.describe('account pages', () => {
 
   test('passwords that differ are refused, in the words of each page', async ({ page }) => {
     await page.goto('/signup');
-    await page.getByLabel('Username').fill('somebody');
-    await page.getByLabel('Email').fill('somebody@example.org');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm Password').fill('another');
+    await fillIn(page, {
+      Username: 'somebody',
+      Email: 'somebody@example.org',
+      Password: PASSWORD,
+      'Confirm Password': 'another',
+    });
     await page.getByRole('button', { name: 'Sign Up' }).click();
     await expect(notice(page, 'alert', 'Passwords do not match. Please check and try again.')).toBeVisible();
     await page.goto('/forgot');
-    await page.getByLabel('Email').fill('somebody@example.org');
-    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm New Password').fill('another');
+    await fillIn(page, { Email: 'somebody@example.org', 'New Password': PASSWORD, 'Confirm New Password': 'another' });
     await page.getByRole('button', { name: 'Send Passcode' }).click();
     await expect(notice(page, 'alert', 'Passwords do not match please try again')).toBeVisible();
   });
@@ -63,17 +54,17 @@ test.describe('account pages', () => {
   test('sign-up, forgot, verification and resend tell of network failures with their own words', async ({ page }) => {
     await page.route('**/auth/**', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await page.goto('/signup');
-    await page.getByLabel('Username').fill('somebody');
-    await page.getByLabel('Email').fill('somebody@example.org');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await fillIn(page, {
+      Username: 'somebody',
+      Email: 'somebody@example.org',
+      Password: PASSWORD,
+      'Confirm Password': PASSWORD,
+    });
     await page.getByRole('button', { name: 'Sign Up' }).click();
     await expect(notice(page, 'alert', /^Signup failed: ./)).toBeVisible();
     await expect(page.getByLabel('Username')).toHaveValue('');
     await page.goto('/forgot');
-    await page.getByLabel('Email').fill('somebody@example.org');
-    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm New Password').fill(PASSWORD);
+    await fillIn(page, { Email: 'somebody@example.org', 'New Password': PASSWORD, 'Confirm New Password': PASSWORD });
     await page.getByRole('button', { name: 'Send Passcode' }).click();
     await expect(notice(page, 'alert', /^Forgot failed: ./)).toBeVisible();
     for (const path of ['/verify', '/change']) {
@@ -81,8 +72,7 @@ test.describe('account pages', () => {
       await page.getByRole('button', { name: 'Resend' }).click();
       await expect(notice(page, 'alert', /^Resend failed: ./)).toBeVisible();
       if (path === '/change') {
-        await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
-        await page.getByLabel('Confirm New Password').fill(PASSWORD);
+        await fillIn(page, { 'New Password': PASSWORD, 'Confirm New Password': PASSWORD });
       }
       await page.getByLabel('Passcode').fill('123456');
       await page.getByRole('button', { name: 'Verify' }).click();
@@ -98,14 +88,11 @@ test.describe('account pages', () => {
     const username = unique('late');
     const email = `${username}@example.org`;
     await page.goto('/signup');
-    await page.getByLabel('Username').fill(username);
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await fillIn(page, { Username: username, Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD });
     await page.getByRole('button', { name: 'Sign Up' }).click();
     await expect(page).toHaveURL(/\/verify\?email=/);
     await page.goto('/login');
-    await logIn(page, email, PASSWORD);
+    await logIn(page, email);
     await expect(page).toHaveURL(/\/verify\?email=/);
     await expect(page.getByRole('alert')).toContainText('not verified');
     await page.getByLabel('Passcode').fill('wrong');
@@ -126,9 +113,7 @@ test.describe('account pages', () => {
   }) => {
     const user = await createUser(product);
     await page.goto('/forgot');
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('New Password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel('Confirm New Password').fill(NEW_PASSWORD);
+    await fillIn(page, { Email: user.email, 'New Password': NEW_PASSWORD, 'Confirm New Password': NEW_PASSWORD });
     await page.getByRole('button', { name: 'Send Passcode' }).click();
     await expect(notice(page, 'status', 'Check your email or spam folder to change your password')).toBeVisible();
     await expect(page).toHaveURL(`/change?email=${encodeURIComponent(user.email)}`);
@@ -159,8 +144,7 @@ test.describe('account pages', () => {
     await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
     await page.getByRole('button', { name: 'Resend' }).click();
     await expect(notice(page, 'status', 'Resend Successful Check Email')).toBeVisible();
-    await page.getByLabel('Passcode').fill(await readPasscode(product, user.email));
-    await page.getByLabel('Confirm New Password').fill(NEW_PASSWORD);
+    await fillIn(page, { Passcode: await readPasscode(product, user.email), 'Confirm New Password': NEW_PASSWORD });
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await logIn(page, user.email, NEW_PASSWORD);
@@ -186,7 +170,7 @@ test.describe('account pages', () => {
     }
     expect(resets).toEqual([]);
     await page.goto('/login');
-    await logIn(page, user.email, PASSWORD);
+    await logIn(page, user.email);
     await expect(page).toHaveURL(/\/dashboard$/);
   });
 
@@ -220,29 +204,25 @@ test.describe('account pages', () => {
   });
 
   for (const path of ['/profile', '/admin', '/adminschool', '/select/1', `${category.pages.adminEntries}/1`]) {
-    test(`${path} sends a visitor to the dashboard, and an admin page everyone else too`, async ({ page, product }) => {
+    test(`${path} sends a visitor to the dashboard, and an admin page everyone else too`, async ({ page, user }) => {
       await page.goto(path);
       await expect(page).toHaveURL(/\/dashboard$/);
       if (path === '/profile') return;
-      const user = await createUser(product);
       await openAs(page, user, path);
       await expect(page).toHaveURL(/\/dashboard$/);
     });
   }
 
-  test('a dead token signs out, says so and keeps what was typed', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('a dead token signs out, says so and keeps what was typed', async ({ page, product, entry, user }) => {
     await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars' }).check();
-    await page.getByLabel('Your review').fill('Do not lose this.');
+    await writeReview(page, 4, 'Do not lose this.');
     await product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', 'Your session has ended. Please log in again.')).toBeVisible();
     await expect(
       page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`, { exact: true }),
     ).toBeVisible();
-    await logIn(page, user.email, PASSWORD);
+    await logIn(page, user.email);
     await expect(page.getByLabel('Your review')).toHaveValue('Do not lose this.');
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
   });

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, expectAxeClean, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, fillIn, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
@@ -53,8 +53,7 @@ test.describe('rows of the admin area', () => {
     const theirs = await newPage();
     const logIn = async () => {
       await theirs.goto('/login');
-      await theirs.getByLabel('Email').fill(user.email);
-      await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await fillIn(theirs, { Email: user.email, Password: PASSWORD });
       await theirs.getByRole('button', { name: 'Login' }).click();
     };
     await logIn();
@@ -214,10 +213,9 @@ test.describe('rows of the admin area', () => {
   });
 
   for (const width of [320, 360, 768, 1280]) {
-    test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product }) => {
+    test(`at ${width} pixels every action is in sight, whatever the words`, async ({ page, product, admin }) => {
       const word = unique('W').padEnd(60, 'w');
       const school = await createSchool(product, word);
-      const admin = await createUser(product, { isAdmin: true });
       const { body: entry } = await call(product, `POST /auth/${category.calls.create}`, {
         token: admin.token,
         body: { schoolId: school.id, [category.nameField]: word, description: word },

@@ -1,6 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { recordCommand } from '../../src/server/audit/queries.ts';
-import { expect, notice, rowOf, seedToken, test } from '../support/browser.ts';
+import { expect, fillIn, notice, rowOf, seedToken, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
 test.describe('the admin area', () => {
@@ -8,8 +8,7 @@ test.describe('the admin area', () => {
     await seedToken(page, (await createUser(product, { isAdmin: true })).token);
   });
 
-  test('the users panel ticks the flag, deletes, and leads to the schools', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('the users panel ticks the flag, deletes, and leads to the schools', async ({ page, product, user }) => {
     await page.goto('/admin');
     await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
     // The columns of the specification come first, and the cell of "Delete" has nothing else.
@@ -50,9 +49,7 @@ test.describe('the admin area', () => {
   }) => {
     const name = unique('Noted School');
     await page.goto('/adminschool');
-    await page.getByLabel('School Name').fill(name);
-    await page.getByLabel('Description').fill('Built for a test.');
-    await page.getByLabel('Location').fill('Here');
+    await fillIn(page, { 'School Name': name, Description: 'Built for a test.', Location: 'Here' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(notice(page, 'status', 'School added!')).toBeVisible();
     await page.goto('/admin');
@@ -157,9 +154,7 @@ test.describe('the admin area', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Add School' })).toBeVisible();
     for (const label of ['School Name', 'Description', 'Location'])
       await expect(page.getByLabel(label)).toHaveAttribute('required', '');
-    await page.getByLabel('School Name').fill(name);
-    await page.getByLabel('Description').fill('Built for a test.');
-    await page.getByLabel('Location').fill('Here');
+    await fillIn(page, { 'School Name': name, Description: 'Built for a test.', Location: 'Here' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(notice(page, 'status', 'School added!')).toBeVisible();
     await expect(page.getByLabel('School Name')).toHaveValue('');
@@ -242,8 +237,7 @@ test.describe('the admin area', () => {
         json: { error: 'The service cannot do this right now. Please try again shortly.' },
       }),
     );
-    await page.getByLabel('Category', { exact: true }).fill('Kept');
-    await page.getByLabel('Description').fill('Kept too.');
+    await fillIn(page, { Category: 'Kept', Description: 'Kept too.' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('Please try again shortly.');
     await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Kept');

@@ -1,9 +1,6 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createSchool, createUser, unique } from '../support/rows.ts';
 
 /** Which items the menu shows where (spec §2, "Shared chrome"), for a visitor, a user and an admin. */
 const ITEMS = [
@@ -41,13 +38,12 @@ test.describe('the page shell', () => {
     }
   }
 
-  test('the panel says who is signed in, and leads a visitor to all schools', async ({ page, product }) => {
+  test('the panel says who is signed in, and leads a visitor to all schools', async ({ page, user }) => {
     await page.goto('/tos');
     await openMenu(page);
     await expect(page.getByText('Signed in as')).toHaveCount(0);
     await page.getByRole('link', { name: 'All schools', exact: true }).click();
     await expect(page).toHaveURL('/allschools');
-    const user = await createUser(product);
     await seedToken(page, user.token);
     await page.reload();
     await whenHydrated(page);
@@ -171,8 +167,7 @@ test.describe('the page shell', () => {
     }
   });
 
-  test('an entry that has been deleted shows the same page', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('an entry that has been deleted shows the same page', async ({ page, product, entry }) => {
     await page.goto(`/school/${entry.schoolId}`);
     await product.app.database.write(async (db, commit) => {
       commit.invalidate(tags.entry(entry.id), tags.reviewsOf(entry.id));

@@ -63,9 +63,8 @@ test.describe('comparing schools', () => {
     await expect(page.getByRole('combobox', { name: 'Add a school' })).toBeVisible();
   });
 
-  test('search results and saved schools are chosen in their rows', async ({ page, product }) => {
+  test('search results and saved schools are chosen in their rows', async ({ page, product, user }) => {
     const [one, other] = [await createSchool(product), await createSchool(product)];
-    const user = await createUser(product);
     await call(product, `PUT /auth/saveSchool/${other.id}`, { token: user.token });
     await seedToken(page, user.token);
     const rowOf = ({ schoolName }: { schoolName: string }) =>

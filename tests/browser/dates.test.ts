@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, openAs, openPage, rowOf, test } from '../support/browser.ts';
-import { createEntry, createUser, postReview, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { category, createEntry, createUser, postReview, unique } from '../support/rows.ts';
 
 // There it is still the evening of the day before.
 test.use({ database: 'dates', timezoneId: 'America/Los_Angeles', locale: 'de-DE' });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { expect, notice, openMenu, test } from '../support/browser.ts';
+import { expect, fillIn, notice, openMenu, test, writeReview } from '../support/browser.ts';
 import {
+  category,
   createEntry,
   createSchool,
   createUser,
@@ -12,7 +12,6 @@ import {
   type TestUser,
 } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const SECRET = 'Written to be posted without my name.';
 const ENDED = 'Your session has ended. Please log in again.';
 
@@ -31,8 +30,7 @@ async function createSubject(product: RunningProduct): Promise<Subject> {
 }
 
 async function fillLogin(page: Page, user: TestUser): Promise<void> {
-  await page.getByLabel('Email').fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fillIn(page, { Email: user.email, Password: PASSWORD });
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
@@ -66,8 +64,7 @@ async function walkTo(page: Page, { schoolName, entryName, path }: Subject): Pro
 }
 
 async function write(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-  await page.getByLabel('Your review').fill(SECRET);
+  await writeReview(page, 4, SECRET);
   await page.getByRole('checkbox', { name: 'Post anonymously' }).check();
 }
 

@@ -1,9 +1,15 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { button, expect, notice, openAs, openPage, rowOf, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+import { button, expect, notice, openAs, openPage, rowOf, test, writeReview } from '../support/browser.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  type RunningProduct,
+} from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { calls, pages } = category;
 
 interface Failing {
@@ -30,8 +36,7 @@ async function addSchool(page: Page): Promise<void> {
 async function submitReview(page: Page, product: RunningProduct): Promise<void> {
   const entry = await createEntry(product, category);
   await openAs(page, await createUser(product), `${pages.reviews}/${entry.id}`);
-  await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-  await page.getByLabel('Your review').fill('Never posted.');
+  await writeReview(page, 4, 'Never posted.');
   await button(page, 'Submit Review').click();
 }
 
@@ -167,8 +172,7 @@ test.describe('an answer with an error in its body counts as a failure, whatever
     await expect(page.getByLabel('Your review')).toHaveValue('Never posted.');
   });
 
-  test('when a list is loaded, which Retry brings back', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('when a list is loaded, which Retry brings back', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Worth a read.' });
     const list = `**/auth/${calls.reviews}/${entry.id}`;
     await page.route(list, (route) => route.fulfill(SAID_IN_BODY));

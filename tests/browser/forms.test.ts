@@ -1,191 +1,118 @@
 import type { Locator, Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { button, expect, fillPasswords, openAs, test } from '../support/browser.ts';
+import { button, expect, fillIn, fillPasswords, openAs, test, writeReview } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+/** Fills a form in. @returns what sends it */
+type Fill = (page: Page, product: RunningProduct) => Promise<Locator>;
 
-/** How a form is filled in, up to the click that sends it. */
-interface Sending {
-  readonly name: string;
-  readonly call: string;
-  readonly fill: (page: Page, product: RunningProduct) => Promise<Locator>;
-}
-
-const SENDINGS: readonly Sending[] = [
-  {
-    name: 'Login',
-    call: 'login',
-    async fill(page) {
-      await page.goto('/login');
-      await page.getByLabel('Email').fill('somebody@example.org');
-      await fillPasswords(page, ['Password']);
-      return button(page, 'Login');
-    },
+/** For each button the call that it sends. */
+const SENDINGS: Readonly<Record<string, Fill>> = {
+  async 'Login by login'(page) {
+    await page.goto('/login');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await fillPasswords(page, ['Password']);
+    return button(page, 'Login');
   },
-  {
-    name: 'Sign Up',
-    call: 'signup',
-    async fill(page) {
-      await page.goto('/signup');
-      await page.getByLabel('Username').fill('somebody');
-      await page.getByLabel('Email').fill('somebody@example.org');
-      await fillPasswords(page, ['Password', 'Confirm Password']);
-      return button(page, 'Sign Up');
-    },
+  async 'Sign Up by signup'(page) {
+    await page.goto('/signup');
+    await fillIn(page, { Username: 'somebody', Email: 'somebody@example.org' });
+    await fillPasswords(page, ['Password', 'Confirm Password']);
+    return button(page, 'Sign Up');
   },
-  {
-    name: 'Send Passcode',
-    call: 'forgotPassword',
-    async fill(page) {
-      await page.goto('/forgot');
-      await page.getByLabel('Email').fill('somebody@example.org');
-      await fillPasswords(page, ['New Password', 'Confirm New Password']);
-      return button(page, 'Send Passcode');
-    },
+  async 'Send Passcode by forgotPassword'(page) {
+    await page.goto('/forgot');
+    await page.getByLabel('Email').fill('somebody@example.org');
+    await fillPasswords(page, ['New Password', 'Confirm New Password']);
+    return button(page, 'Send Passcode');
   },
-  {
-    name: 'Verify on /verify',
-    call: 'verify',
-    async fill(page) {
-      await page.goto('/verify?email=somebody@example.org');
-      await page.getByLabel('Passcode').fill('123456');
-      return button(page, 'Verify');
-    },
+  async 'Verify on /verify by verify'(page) {
+    await page.goto('/verify?email=somebody@example.org');
+    await page.getByLabel('Passcode').fill('123456');
+    return button(page, 'Verify');
   },
-  {
-    name: 'Resend',
-    call: 'resend',
-    async fill(page) {
-      await page.goto('/verify?email=somebody@example.org');
-      await page.getByLabel('Passcode').fill('123456');
-      return button(page, 'Resend');
-    },
+  async 'Resend by resend'(page) {
+    await page.goto('/verify?email=somebody@example.org');
+    await page.getByLabel('Passcode').fill('123456');
+    return button(page, 'Resend');
   },
-  {
-    name: 'Verify on /change',
-    call: 'resetPassword',
-    async fill(page) {
-      await page.goto('/change?email=somebody@example.org');
-      await page.getByLabel('Passcode').fill('123456');
-      await fillPasswords(page, ['New Password', 'Confirm New Password']);
-      return button(page, 'Verify');
-    },
+  async 'Verify on /change by resetPassword'(page) {
+    await page.goto('/change?email=somebody@example.org');
+    await page.getByLabel('Passcode').fill('123456');
+    await fillPasswords(page, ['New Password', 'Confirm New Password']);
+    return button(page, 'Verify');
   },
-  {
-    name: 'Save Profile',
-    call: 'postProfile',
-    async fill(page, product) {
-      await openAs(page, await createUser(product), '/profile');
-      return button(page, 'Save Profile');
-    },
+  async 'Save Profile by postProfile'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    return button(page, 'Save Profile');
   },
-  {
-    name: 'Change password',
-    call: 'changePassword',
-    async fill(page, product) {
-      await openAs(page, await createUser(product), '/profile');
-      await page.getByText('Password and sessions').click();
-      await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
-      return button(page, 'Change password');
-    },
+  async 'Change password by changePassword'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Password and sessions').click();
+    await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
+    return button(page, 'Change password');
   },
-  {
-    name: 'Log out everywhere',
-    call: 'logoutAll',
-    async fill(page, product) {
-      await openAs(page, await createUser(product), '/profile');
-      await page.getByText('Password and sessions').click();
-      return button(page, 'Log out everywhere');
-    },
+  async 'Log out everywhere by logoutAll'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Password and sessions').click();
+    return button(page, 'Log out everywhere');
   },
-  {
-    name: 'Submit Review',
-    call: category.calls.postReview,
-    async fill(page, product) {
-      const entry = await createEntry(product, category);
-      await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
-      await page.getByRole('radio', { name: '4 stars' }).check();
-      await page.getByLabel('Your review').fill('Good.');
-      return button(page, 'Submit Review');
-    },
+  async [`Submit Review by ${category.calls.postReview}`](page, product) {
+    const entry = await createEntry(product, category);
+    await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
+    await writeReview(page, 4, 'Good.');
+    return button(page, 'Submit Review');
   },
-  {
-    name: 'Yes, delete it',
-    call: category.calls.removeReview,
-    async fill(page, product) {
-      const entry = await createEntry(product, category);
-      const author = await createUser(product);
-      await postReview(product, category, entry.id, author);
-      await openAs(page, author, `${category.pages.reviews}/${entry.id}`);
-      await button(page, 'Delete').click();
-      return button(page, 'Yes, delete it');
-    },
+  async [`Yes, delete it by ${category.calls.removeReview}`](page, product) {
+    const entry = await createEntry(product, category);
+    const author = await createUser(product);
+    await postReview(product, category, entry.id, author);
+    await openAs(page, author, `${category.pages.reviews}/${entry.id}`);
+    await button(page, 'Delete').click();
+    return button(page, 'Yes, delete it');
   },
-  {
-    name: 'Add a school',
-    call: 'postSchool',
-    async fill(page, product) {
-      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
-      for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
-      return button(page, 'Add');
-    },
+  async 'Add a school by postSchool'(page, product) {
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
+    for (const label of ['School Name', 'Description', 'Location']) await page.getByLabel(label).fill('Anything');
+    return button(page, 'Add');
   },
-  {
-    name: 'Delete in a row',
-    call: 'deleteSchool',
-    async fill(page, product) {
-      const { schoolName } = await createSchool(product);
-      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
-      await page.getByLabel('Filter').fill(schoolName);
-      // The filter makes a new table.
-      await expect(page.getByText(/^1 of /)).toBeVisible();
-      return page.getByRole('row').filter({ hasText: schoolName }).getByRole('button', { name: 'Delete' });
-    },
+  async 'Delete in a row by deleteSchool'(page, product) {
+    const { schoolName } = await createSchool(product);
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
+    await page.getByLabel('Filter').fill(schoolName);
+    // The filter makes a new table.
+    await expect(page.getByText(/^1 of /)).toBeVisible();
+    return page.getByRole('row').filter({ hasText: schoolName }).getByRole('button', { name: 'Delete' });
   },
-  {
-    name: 'Merge schools',
-    call: 'mergeSchools',
-    async fill(page, product) {
-      const [from, into] = [await createSchool(product), await createSchool(product)];
-      await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
-      await page.getByLabel('Filter').fill(from.schoolName);
-      await expect(page.getByText(/^1 of /)).toBeVisible();
-      await page.getByRole('row').filter({ hasText: from.schoolName }).getByRole('button', { name: 'Merge' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('combobox').fill(into.schoolName);
-      await dialog.getByRole('option').click();
-      await expect(dialog.getByText('This has no Undo.')).toBeVisible();
-      return dialog.getByRole('button', { name: 'Merge schools' });
-    },
+  async 'Merge schools by mergeSchools'(page, product) {
+    const [from, into] = [await createSchool(product), await createSchool(product)];
+    await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
+    await page.getByLabel('Filter').fill(from.schoolName);
+    await expect(page.getByText(/^1 of /)).toBeVisible();
+    await page.getByRole('row').filter({ hasText: from.schoolName }).getByRole('button', { name: 'Merge' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill(into.schoolName);
+    await dialog.getByRole('option').click();
+    await expect(dialog.getByText('This has no Undo.')).toBeVisible();
+    return dialog.getByRole('button', { name: 'Merge schools' });
   },
-  {
-    name: 'Send in the form of a missing school',
-    call: 'proposeSchool',
-    async fill(page, product) {
-      await openAs(page, await createUser(product), '/allschools?q=zzzz');
-      await button(page, 'Add a missing school').click();
-      await page.getByLabel('Location').fill('Kiel, Germany');
-      return button(page, 'Send');
-    },
+  async 'Send in the form of a missing school by proposeSchool'(page, product) {
+    await openAs(page, await createUser(product), '/allschools?q=zzzz');
+    await button(page, 'Add a missing school').click();
+    await page.getByLabel('Location').fill('Kiel, Germany');
+    return button(page, 'Send');
   },
-  {
-    name: 'Send in the form of a missing entry',
-    call: 'proposeEntry',
-    async fill(page, product) {
-      const { id } = await createSchool(product);
-      await openAs(page, await createUser(product), `${category.pages.list}/${id}`);
-      await button(page, 'Add what is missing').click();
-      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
-      return button(page, 'Send');
-    },
+  async 'Send in the form of a missing entry by proposeEntry'(page, product) {
+    const { id } = await createSchool(product);
+    await openAs(page, await createUser(product), `${category.pages.list}/${id}`);
+    await button(page, 'Add what is missing').click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowing');
+    return button(page, 'Send');
   },
-  ...['Accept', 'Refuse'].map(
-    (name): Sending => ({
-      name: `${name} of a proposal`,
-      call: 'decideProposal',
-      async fill(page, product) {
+  ...Object.fromEntries(
+    ['Accept', 'Refuse'].map((name): [string, Fill] => [
+      `${name} of a proposal by decideProposal`,
+      async (page, product) => {
         const { id: schoolId } = await createSchool(product);
         await proposeEntry(product, await createUser(product), { schoolId, name: 'Luge' });
         await openAs(page, await createUser(product, { isAdmin: true }), '/proposals');
@@ -195,25 +122,22 @@ const SENDINGS: readonly Sending[] = [
         }
         return button(page, name);
       },
-    }),
+    ]),
   ),
-  {
-    name: 'Block',
-    call: 'blockUser',
-    async fill(page, product) {
-      const { username } = await createUser(product);
-      await openAs(page, await createUser(product, { isAdmin: true }), '/admin');
-      await page.getByLabel('Filter').fill(username);
-      await page.getByRole('row').filter({ hasText: username }).getByRole('button', { name: 'Block' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Reason').fill('Many adverts.');
-      return dialog.getByRole('button', { name: 'Block' });
-    },
+  async 'Block by blockUser'(page, product) {
+    const { username } = await createUser(product);
+    await openAs(page, await createUser(product, { isAdmin: true }), '/admin');
+    await page.getByLabel('Filter').fill(username);
+    await page.getByRole('row').filter({ hasText: username }).getByRole('button', { name: 'Block' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Many adverts.');
+    return dialog.getByRole('button', { name: 'Block' });
   },
-];
+};
 
 test.describe('forms and row actions', () => {
-  for (const { name, call, fill } of SENDINGS) {
+  for (const [sending, fill] of Object.entries(SENDINGS)) {
+    const [name, call] = sending.split(' by ');
     test(`two quick clicks on ${name} send one call`, async ({ page, product }) => {
       const isOfCall = (url: URL) => url.pathname.split('/')[2] === call;
       const sent: string[] = [];

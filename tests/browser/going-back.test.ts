@@ -1,10 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { createUser, PASSWORD } from '../support/rows.ts';
+import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { category, createUser } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** Of the pages of each category, those of the first. */
 const PAGES_ONCE: readonly ProductPage[] = [...Object.values(PAGES), ...Object.values(categoryPages(category))];
 const GUARDED = PAGES_ONCE.filter(({ guard }) => guard).map((one) => pageAddress(one, one.about && 1));
@@ -40,9 +38,7 @@ test.describe('going back', () => {
     const { email } = await createUser(product);
     await openPage(page, '/about');
     await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, email);
     await expect(page).toHaveURL('/dashboard');
     await (await openMenu(page)).getByRole('link', { name: 'Profile' }).click();
     await expect(page).toHaveURL('/profile');

@@ -1,12 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
-import { expect, notice, openAs, seedToken, test } from '../support/browser.ts';
-import { createSchool, createUser, postReview, readPasscode, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
-const PASSWORD = 'correct horse battery staple';
+import { expect, fillIn, logIn, notice, openAs, seedToken, test, writeReview } from '../support/browser.ts';
+import { category, createSchool, createUser, PASSWORD, postReview, readPasscode, unique } from '../support/rows.ts';
 
 test.describe('the main journey', () => {
   let schoolName: string;
@@ -50,24 +46,18 @@ test.describe('the main journey', () => {
     const username = unique('walker');
     const email = `${username}@example.org`;
     await page.goto('/signup');
-    await page.getByLabel('Username').fill(username);
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await fillIn(page, { Username: username, Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD });
     await page.getByRole('button', { name: 'Sign Up' }).click();
     await expect(notice(page, 'status', 'Check your email or spam folder to verify your account.')).toBeVisible();
     await expect(page).toHaveURL(/\/verify\?email=/);
     await page.getByLabel('Passcode').fill(await readPasscode(product, email));
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, email);
     await expect(page).toHaveURL(/\/dashboard$/);
 
     await findEntry(page);
-    await page.getByRole('radio', { name: '2.5 stars' }).check();
-    await page.getByLabel('Your review').fill('Cold water, warm people.');
+    await writeReview(page, 2.5, 'Cold water, warm people.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await expect(
@@ -87,8 +77,7 @@ test.describe('the main journey', () => {
     await expectFigures(visitor, '3.3', '2');
   });
 
-  test('the keyboard alone is enough', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('the keyboard alone is enough', async ({ page, user }) => {
     await openAs(page, user, '/dashboard');
     await page.getByRole('combobox').focus();
     await page.keyboard.type(schoolName);
@@ -126,9 +115,8 @@ test.describe('the main journey', () => {
     await expect(page.getByRole('article').first()).toContainText('Typed without a mouse.');
   });
 
-  test('360 pixels are enough', async ({ page, product }) => {
+  test('360 pixels are enough', async ({ page, user }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    const user = await createUser(product);
     await seedToken(page, user.token);
     await findEntry(page);
     await page.getByRole('radio', { name: '4.5 stars' }).click();

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, test } from '../support/browser.ts';
-import { createEntry, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { expect, fillIn, notice, test, writeReview } from '../support/browser.ts';
+import { category, createEntry, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 740 };
 
@@ -41,9 +39,7 @@ function coveredControls(page: Page): Promise<string[]> {
 /** Makes /forgot tell of three different problems; none of them asks the server. */
 async function forgot(page: Page, typed: { email?: string; password?: string; again?: string }) {
   const { email = 'somebody@example.org', password = PASSWORD } = typed;
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('New Password', { exact: true }).fill(password);
-  await page.getByLabel('Confirm New Password').fill(typed.again ?? password);
+  await fillIn(page, { Email: email, 'New Password': password, 'Confirm New Password': typed.again ?? password });
   await page.getByLabel('Confirm New Password').press('Enter');
 }
 
@@ -58,16 +54,12 @@ test.describe('notices', () => {
       const username = unique('noticed');
       const email = `${username}@example.org`;
       await page.goto(`${category.pages.reviews}/${entry.id}`);
-      await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-      await page.getByLabel('Your review').fill('First words.');
+      await writeReview(page, 4, 'First words.');
       await page.getByRole('button', { name: 'Submit Review' }).click();
       await expect(page).toHaveURL(/\/login$/);
       expect(await coveredControls(page)).toEqual([]);
       await page.getByRole('link', { name: 'Create an account' }).click();
-      await page.getByLabel('Username').fill(username);
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await page.getByLabel('Confirm Password').fill(PASSWORD);
+      await fillIn(page, { Username: username, Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD });
       await scrollTo(page, 'Sign Up');
       await clickWhereItIs(page, 'Sign Up');
       await expect(notice(page, 'status', 'Check your email or spam folder to verify your account.')).toBeVisible();
@@ -77,8 +69,7 @@ test.describe('notices', () => {
       // On the narrow screen the third, which waits until the first has been read.
       await expect(notice(page, 'status', 'Verification Successful')).toBeVisible({ timeout: 10_000 });
       expect(await coveredControls(page)).toEqual([]);
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await fillIn(page, { Email: email, Password: PASSWORD });
       await clickWhereItIs(page, 'Login');
       await expect(page.getByLabel('Your review')).toHaveValue('First words.');
       await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();

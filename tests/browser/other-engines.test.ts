@@ -1,13 +1,19 @@
 import { findFirefox, findWebKit } from '../../bin/browser.mjs';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, productTest as test } from '../support/browser.ts';
 import type { Driver } from '../support/browsers/driver.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { createVisitor } from '../support/browsers/visitor.ts';
 import { startWebKit } from '../support/browsers/webkit.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, readPasscode, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  PASSWORD,
+  postReview,
+  readPasscode,
+  unique,
+} from '../support/rows.ts';
 
 const firefox = findFirefox();
 const webkit = findWebKit();

@@ -1,9 +1,9 @@
 import type { Page, Response } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { readsInDocument } from '../support/document-reads.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const clubs = CATEGORIES[1] as (typeof CATEGORIES)[number];
 
 /** The public pages that read something, and what each asks for beyond it once it runs. */
@@ -30,27 +30,26 @@ const PAGES: readonly { title: string; address: (product: RunningProduct) => Pro
 
 const pathOf = (address: string) => address.replace(/^https?:\/\/[^/]+/, '');
 
-/** What the server rendered a page from, as its document hints, and what the browser then asked for. */
-async function readsOf(page: Page, address: string): Promise<{ hinted: string[]; asked: string[] }> {
+/** What the server rendered a page from, as its document says, and what the browser then asked for. */
+async function readsOf(page: Page, address: string): Promise<{ rendered: string[]; asked: string[] }> {
   const asked: string[] = [];
   const note = (response: Response) => {
     if (response.url().includes('/auth/')) asked.push(pathOf(response.url()));
   };
   page.on('response', note);
   const document = await page.goto(address);
+  // The reads start once the page is hydrated.
+  await page.locator('#root:not([data-rendered])').waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   page.off('response', note);
   const markup = (await document?.text()) ?? '';
-  const hinted = [...markup.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(([, href = '']) =>
-    href.replaceAll('&#38;', '&'),
-  );
-  return { hinted: hinted.sort(), asked: asked.sort() };
+  return { rendered: readsInDocument(markup).sort(), asked: asked.sort() };
 }
 
 for (const { title, address, later = [] } of PAGES) {
   test(`the browser asks for ${title} what the server rendered it from, once`, async ({ page, product }) => {
-    const { hinted, asked } = await readsOf(page, await address(product));
-    expect(asked).toEqual([...hinted, ...later].sort());
+    const { rendered, asked } = await readsOf(page, await address(product));
+    expect(asked).toEqual([...rendered, ...later].sort());
   });
 }
 
@@ -58,11 +57,12 @@ test('a read that only one side makes is noticed', async ({ page, product }) => 
   const school = `/school/${(await createSchool(product)).id}`;
   await page.route(`**${school}`, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace('href="/auth/getSchool/', 'href="/auth/getSchool/1');
+    const another = '{"key":["getSchool",{"params":{"id":1}}],"isPaged":false,"answer":{}},';
+    const body = (await response.text()).replace('id="reads">[', `$&${another}`);
     await route.fulfill({ response, body });
   });
-  const { hinted, asked } = await readsOf(page, school);
-  expect(asked).not.toEqual(hinted);
+  const { rendered, asked } = await readsOf(page, school);
+  expect(asked).not.toEqual(rendered);
 });
 
 test.describe('an address with a query', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { expect, notice, seedToken, test } from '../support/browser.ts';
+import { expect, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
 const LABELS = Object.values(PROFILE_LABELS);
@@ -152,14 +152,18 @@ test.describe('the profile page', () => {
     await page.goto('/profile');
     await expect(page.getByLabel('Current Password')).toBeHidden();
     await page.getByText('Password and sessions').click();
-    await page.getByLabel('Current Password').fill('not it');
-    await page.getByLabel('New Password', { exact: true }).fill('an entirely new secret');
-    await page.getByLabel('Confirm New Password').fill('an entirely new secret');
+    await fillIn(page, {
+      'Current Password': 'not it',
+      'New Password': 'an entirely new secret',
+      'Confirm New Password': 'an entirely new secret',
+    });
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(notice(page, 'alert', 'The current password is wrong.')).toBeVisible();
-    await page.getByLabel('Current Password').fill(PASSWORD);
-    await page.getByLabel('New Password', { exact: true }).fill('an entirely new secret');
-    await page.getByLabel('Confirm New Password').fill('an entirely new secret');
+    await fillIn(page, {
+      'Current Password': PASSWORD,
+      'New Password': 'an entirely new secret',
+      'Confirm New Password': 'an entirely new secret',
+    });
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(notice(page, 'status', 'Password changed!')).toBeVisible();
     await page.getByRole('button', { name: 'Log out everywhere' }).click();

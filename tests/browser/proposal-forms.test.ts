@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { button, expect, notice, openAs, startBuilt, test } from '../support/browser.ts';
+import { button, expect, fillIn, notice, openAs, startBuilt, test, writeReview } from '../support/browser.ts';
 import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
@@ -83,8 +83,7 @@ const ENTRY_INPUTS: readonly BadInput[] = [
     name: 'a last year without a first, in a disclosure that is closed again',
     async fill(form) {
       await nameIt(form);
-      await form.getByRole('radio', { name: '4 stars', exact: true }).check();
-      await form.getByLabel('Your review').fill('At dawn.');
+      await writeReview(form, 4, 'At dawn.');
       await form.getByText('More about your experience').click();
       await form.getByLabel('To year').fill('2020');
       await form.getByText('More about your experience').click();
@@ -119,8 +118,7 @@ test.describe('the form of a missing school', () => {
   test('tells above all fields that the school is there, and keeps what was typed', async ({ page, product }) => {
     const { schoolName } = await createSchool(product);
     const form = await openSchoolForm(page, product);
-    await form.getByLabel('School name').fill(schoolName);
-    await form.getByLabel('Location').fill('Elsewhere, Testland');
+    await fillIn(form, { 'School name': schoolName, Location: 'Elsewhere, Testland' });
     await button(page, 'Send').click();
     await expect(form.locator('form')).toContainText('This school is there already.');
     await expect(form.getByLabel('School name')).toBeFocused();

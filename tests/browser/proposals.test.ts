@@ -1,10 +1,21 @@
 import type { Page } from 'playwright/test';
-import { button, expect, expectAxeClean, notice, openAs, openPage, startBuilt, test } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  expectAxeClean,
+  fillIn,
+  logIn,
+  notice,
+  openAs,
+  openPage,
+  startBuilt,
+  test,
+} from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { SOME } from '../support/moderation.ts';
 import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, PASSWORD, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 
 test.use({ database: 'proposals' });
 
@@ -22,9 +33,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await expect(page.getByText('No schools found')).toBeVisible();
   await button(page, 'Add a missing school').click();
   await expect(page.getByText('Log in to add what is missing.')).toBeVisible();
-  await page.getByLabel('Email').fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await button(page, 'Login').click();
+  await logIn(page, user.email);
   await expect(page.getByRole('dialog', { name: 'Add a missing school' })).toBeVisible();
   await expect(page.getByLabel('School name')).toHaveValue('Nowhere College');
   await expectAxeClean(page);
@@ -188,8 +197,7 @@ test('what is there already is told while typing, and again when it is sent all 
   await button(page, 'Add a missing school').click();
   await page.getByLabel('School name').fill('Harbourmuth');
   await expect(page.getByRole('dialog').getByRole('link', { name: school.schoolName })).toBeVisible();
-  await page.getByLabel('School name').fill(school.schoolName);
-  await page.getByLabel('Location').fill('Elsewhere, Testland');
+  await fillIn(page, { 'School name': school.schoolName, Location: 'Elsewhere, Testland' });
   await button(page, 'Send').click();
   await expect(page.getByRole('dialog')).toContainText('This school is there already.');
 

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'reading-aloud' });
 
@@ -18,8 +15,7 @@ async function holdNames(page: Page): Promise<() => void> {
 }
 
 test.describe('a screen reader', () => {
-  test('reads the whole heading at once when a list has its name already', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('reads the whole heading at once when a list has its name already', async ({ page, entry }) => {
     const answer = await holdNames(page);
     await openPage(page, `${category.pages.list}/${entry.schoolId}`);
     await page.getByRole('link', { name: entry.name }).click();
@@ -29,16 +25,12 @@ test.describe('a screen reader', () => {
     answer();
   });
 
-  test('reads no heading before its name is loaded, and then the whole of it', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('reads no heading before its name is loaded, and then the whole of it', async ({ page, entry, user }) => {
     await page.goto(`${category.pages.reviews}/${entry.id}`);
     await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
     // Logging in forgets what was read as a visitor.
     const answer = await holdNames(page);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     await expect(page).toHaveURL(/\/dashboard$/);
     await page.goBack();
     await page.goBack();
@@ -82,8 +74,7 @@ test.describe('a screen reader', () => {
 test.describe('a text browser', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('shows the rating of each review as text', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('shows the rating of each review as text', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { rating: 3.5 });
     await page.goto(`${category.pages.reviews}/${entry.id}`);
     await expect(page.getByRole('article').getByText('3.5 stars')).toHaveCount(1);

@@ -1,15 +1,21 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { button, expect, fillPasswords, notice, openAs, openPage, test } from '../support/browser.ts';
-import { createEntry, createUser, unique } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import {
+  button,
+  expect,
+  fillIn,
+  fillPasswords,
+  notice,
+  openAs,
+  openPage,
+  test,
+  writeReview,
+} from '../support/browser.ts';
+import { category, createEntry, createUser, unique } from '../support/rows.ts';
 
 test.describe('forms that the server refuses', () => {
   test('a refusal stands beside the field that the server names', async ({ page, product }) => {
     const { username } = await createUser(product);
     await page.goto('/signup');
-    await page.getByLabel('Username').fill(username);
-    await page.getByLabel('Email').fill(`${unique('new')}@example.org`);
+    await fillIn(page, { Username: username, Email: `${unique('new')}@example.org` });
     await fillPasswords(page, ['Password', 'Confirm Password']);
     await button(page, 'Sign Up').click();
     await expect(notice(page, 'alert', 'This username is already taken.')).toBeVisible();
@@ -52,8 +58,7 @@ test.describe('forms that the server refuses', () => {
 
     const entry = await createEntry(product, category);
     await openPage(page, `${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars' }).check();
-    await page.getByLabel('Your review').fill('Good.');
+    await writeReview(page, 4, 'Good.');
     await refuse(category.calls.postReview, 'review');
     await button(page, 'Submit Review').click();
     await expect(page.getByLabel('Your review')).toHaveAccessibleDescription(/This is not right\.$/);

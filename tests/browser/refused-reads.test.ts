@@ -1,8 +1,6 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openPage, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+import { expect, logIn, openPage, test, writeReview } from '../support/browser.ts';
+import { category, createSchool, createUser, postReview } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 /** A read of a server in trouble is tried three times, 3 s in all. */
 const AFTER_RETRIES = { timeout: 15_000 };
 
@@ -54,8 +52,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     });
   }
 
-  test('keeps what was answered, and says beside the rest what to do', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('keeps what was answered, and says beside the rest what to do', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Worth a read.' });
     const list = `**/auth/${category.calls.reviews}/${entry.id}`;
     await page.goto(`${category.pages.list}/${entry.schoolId}`);
@@ -75,20 +72,15 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     await expect(page.getByText('Worth a read.')).toBeVisible();
   });
 
-  test('without its name is told of as a whole, and comes back with Retry', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('without its name is told of as a whole, and comes back with Retry', async ({ page, entry, user }) => {
     await page.goto(`${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('By a visitor.');
+    await writeReview(page, 4, 'By a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     // Logging in forgets what was read as a visitor, and leads back here.
     await page.route('**/auth/get*/*', (route) =>
       route.fulfill({ status: 429, json: { error: 'Too many requests. Please slow down.' } }),
     );
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     await expect(page.getByRole('heading', { level: 1, name: 'Too many requests' })).toBeVisible();
     await page.unroute('**/auth/get*/*');
     await page.getByRole('button', { name: 'Retry' }).click();

@@ -1,8 +1,5 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, notice, openAs, test } from '../support/browser.ts';
-import { createEntry, createUser } from '../support/rows.ts';
-
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+import { expect, notice, openAs, test, writeReview } from '../support/browser.ts';
+import { category, createEntry, createUser } from '../support/rows.ts';
 
 test.describe('what authors say about themselves', () => {
   test('is asked for in closed fields, shown beside the review, and still there when the review is edited', async ({
@@ -13,8 +10,7 @@ test.describe('what authors say about themselves', () => {
     await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
     await expect(page.getByText('Shown with your review, even anonymously. Leave it out if few')).toBeVisible();
     await expect(page.getByLabel('From year')).toBeHidden();
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Years well spent.');
+    await writeReview(page, 4, 'Years well spent.');
     await page.getByLabel('I am a').selectOption('Student');
     await page.getByText('More about your experience').click();
     await page.getByLabel('From year').fill('2021');
@@ -29,11 +25,9 @@ test.describe('what authors say about themselves', () => {
     await expect(article).toContainText('Student, since 2021');
   });
 
-  test('is refused beside the year that is wrong, before anything is sent', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('is refused beside the year that is wrong, before anything is sent', async ({ page, product, entry }) => {
     await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Years well spent.');
+    await writeReview(page, 4, 'Years well spent.');
     await page.getByText('More about your experience').click();
     await page.getByLabel('To year').fill('2020');
     await page.getByRole('button', { name: 'Submit Review' }).click();

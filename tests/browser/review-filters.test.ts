@@ -1,10 +1,8 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { expect, openPage, seedToken, test } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
-import { createEntry, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { category, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const RELATIONS = ['student', 'parent', undefined] as const;
 const RATINGS = [5, 4.5, 3, 1, 0.5] as const;
 
@@ -110,16 +108,14 @@ test.describe('the reviews of an entry with 130', () => {
     await expect(page.getByRole('button', { name: 'Clear filters' })).toBeInViewport();
   });
 
-  test('ignore what an address asks for that there is not', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('ignore what an address asks for that there is not', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Still shown.' });
     await page.goto(addressOf(entry.id, '?sort=foo&stars=6&relation=dean'));
     await expect(page.getByText('Still shown.')).toBeVisible();
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`/${entry.id}$`));
   });
 
-  test('are none where a filter finds none, and choosing a bar again lifts it', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('are none where a filter finds none, and choosing a bar again lifts it', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { rating: 4 });
     await openPage(page, addressOf(entry.id));
     const none = page.getByRole('button', { name: '2 stars, 0 reviews' });
@@ -180,8 +176,7 @@ test.describe('the reviews of an entry with 130', () => {
 });
 
 test.describe('one review', () => {
-  test('is marked as helpful and not, which its button says', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('is marked as helpful and not, which its button says', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Of help.' });
     await seedToken(page, (await createUser(product)).token);
     await openPage(page, addressOf(entry.id));
@@ -197,8 +192,7 @@ test.describe('one review', () => {
     await expect(button).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('cannot be marked by its author, and leads visitors to the login page', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('cannot be marked by its author, and leads visitors to the login page', async ({ page, product, entry }) => {
     const author = await createUser(product);
     await postReview(product, category, entry.id, author, { review: 'My own.' });
     await openPage(page, addressOf(entry.id));

@@ -1,21 +1,19 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, logIn, openPage, seedToken, test, writeReview } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
+  category,
   createEntry,
   createSchool,
   createUser,
-  PASSWORD,
   postReview,
   type RunningProduct,
   unique,
 } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const LETTER = 'Two sentences, as most people write them. The second one says what to look out for in the first week.';
 
 const addressOf = (id: number) => `${category.pages.reviews}/${id}`;
@@ -55,8 +53,7 @@ test.describe('the review page', () => {
     await expect(page.getByText('Average Rating').locator('..')).toContainText('0.0 Not yet rated');
   });
 
-  test('says which of its figures could not be loaded', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('says which of its figures could not be loaded', async ({ page, entry }) => {
     await page.route(`**${reviewCalls(category).averageRating.path.replace(':id', '*')}`, (route) =>
       route.fulfill({ status: 400, json: { error: 'Not now.' } }),
     );
@@ -99,8 +96,7 @@ test.describe('the review page', () => {
     }
   });
 
-  test('sets texts of other scripts from their own side', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('sets texts of other scripts from their own side', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'السكن هادئ ونظيف.' });
     await open(page, entry.id);
     const text = page.getByText('السكن هادئ ونظيف.');
@@ -163,12 +159,10 @@ test.describe('one’s own review', () => {
     await expect(page.getByText('Hidden: It is spam or advertising').first()).toBeVisible();
   });
 
-  test('takes the focus after Submit Review', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('takes the focus after Submit Review', async ({ page, product, entry }) => {
     await seedToken(page, (await createUser(product)).token);
     await open(page, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Just written.');
+    await writeReview(page, 4, 'Just written.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByRole('article').filter({ hasText: 'Just written.' })).toBeFocused();
   });
@@ -215,8 +209,7 @@ test.describe('the form of a visitor', () => {
     await expect(submit).toHaveAccessibleDescription(/^Write a few words first\./);
   });
 
-  test('says under which name it will be shown, as it changes', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('says under which name it will be shown, as it changes', async ({ page, product, user }) => {
     await seedToken(page, user.token);
     await open(page, (await createEntry(product, category)).id);
     const box = page.getByRole('checkbox', { name: 'Post anonymously' });
@@ -227,10 +220,9 @@ test.describe('the form of a visitor', () => {
     );
   });
 
-  test('says while a signed review is made anonymous that its name has been seen', async ({ page, product }) => {
+  test('says while a signed review is made anonymous that its name has been seen', async ({ page, product, user }) => {
     const KNOWN =
       'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
-    const user = await createUser(product);
     await seedToken(page, user.token);
     for (const username of [user.username, null]) {
       const entry = await createEntry(product, category);
@@ -245,19 +237,14 @@ test.describe('the form of a visitor', () => {
     }
   });
 
-  test('is ready to post after logging in, with the focus on its button', async ({ page, product }) => {
+  test('is ready to post after logging in, with the focus on its button', async ({ page, entry, user }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
     await open(page, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Written before logging in.');
+    await writeReview(page, 4, 'Written before logging in.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page.getByText(`Log in to post your review of ${entry.name}. What you wrote is kept.`)).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     const submit = page.getByRole('button', { name: 'Submit Review' });
     await expect(submit).toBeFocused();
     await expect(submit).toBeInViewport();

@@ -2,10 +2,9 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
-import { expect, notice, seedToken, test, whenHydrated } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+import { expect, logIn, notice, seedToken, test, whenHydrated, writeReview } from '../support/browser.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
 async function createNamedEntry(product: RunningProduct, of: Category, name: string): Promise<number> {
@@ -47,8 +46,7 @@ test.describe('review pages', () => {
     });
   }
 
-  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, entry }) => {
     await open(page, category, entry.id);
     // A mouse does not wait as a locator does.
     await whenHydrated(page);
@@ -63,8 +61,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 
-  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, entry }) => {
     await open(page, category, entry.id);
     await whenHydrated(page);
     await page.getByRole('radio', { name: '0.5 stars' }).focus();
@@ -85,8 +82,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   });
 
-  test('each review shows initial, stars, date, text and author', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
+  test('each review shows initial, stars, date, text and author', async ({ page, product, entry }) => {
     const author = await createUser(product);
     await postReview(product, category, entry.id, author, {
       rating: 3.5,
@@ -116,19 +112,15 @@ test.describe('review pages', () => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
     await open(page, category, entry.id);
-    await page.getByRole('radio', { name: '1.5 stars' }).check();
-    await page.getByLabel('Your review').fill('Begun as a visitor.');
+    await writeReview(page, 1.5, 'Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(page).toHaveURL(/\/login$/);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, user.email);
     await expect(page.getByLabel('Your review')).toHaveValue('Begun as a visitor.');
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('radio', { name: '5 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('Seen more of it.');
+    await writeReview(page, 5, 'Seen more of it.');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Reviews' }).getByRole('article').first()).toContainText('edited');
@@ -139,13 +131,10 @@ test.describe('review pages', () => {
     await expect(page.getByText(EMPTY)).toBeVisible();
   });
 
-  test('a second review says that there is one and leads to editing it', async ({ page, product }) => {
-    const entry = await createEntry(product, category);
-    const user = await createUser(product);
+  test('a second review says that there is one and leads to editing it', async ({ page, product, entry, user }) => {
     await seedToken(page, user.token);
     await open(page, category, entry.id);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-    await page.getByLabel('Your review').fill('The second.');
+    await writeReview(page, 4, 'The second.');
     await postReview(product, category, entry.id, user, { review: 'The first.' });
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', 'You have already reviewed this. Edit your review instead.')).toBeVisible();
@@ -220,8 +209,7 @@ test.describe('review pages', () => {
     // Where it is another day than in UTC.
     test.use({ timezoneId: new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati' });
 
-    test('a review has the date that the server rendered', async ({ page, product }) => {
-      const entry = await createEntry(product, category);
+    test('a review has the date that the server rendered', async ({ page, product, entry }) => {
       await postReview(product, category, entry.id, await createUser(product), { review: 'Here and there.' });
       await open(page, category, entry.id);
       const time = page.getByRole('article').locator('time');
@@ -229,9 +217,8 @@ test.describe('review pages', () => {
       await expect(time).toHaveText(new RegExp(` ${Number(day)}, `));
     });
 
-    test("the author's own list gives a review the date of its page", async ({ page, product }) => {
+    test("the author's own list gives a review the date of its page", async ({ page, product, entry }) => {
       const author = await createUser(product);
-      const entry = await createEntry(product, category);
       await postReview(product, category, entry.id, author, { review: 'Here and there.' });
       await seedToken(page, author.token);
       await open(page, category, entry.id);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, fillIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createSchool, createUser, PASSWORD } from '../support/rows.ts';
 
@@ -38,15 +38,13 @@ test.describe('saving schools', () => {
     await expect(savedOnProfile(page)).toContainText('No saved schools yet.');
   });
 
-  test('a visitor is led to the login page and back', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('a visitor is led to the login page and back', async ({ page, product, user }) => {
     const { id } = await createSchool(product);
     await openSchool(page, id);
     await saveButton(page).click();
     await expect(page).toHaveURL('/login');
     await expect(page.getByText('Log in to save a school.')).toBeVisible();
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await fillIn(page, { Email: user.email, Password: PASSWORD });
     await page.getByRole('main').getByRole('button', { name: 'Login' }).click();
     await expect(page).toHaveURL(`/school/${id}`);
     await saveButton(page).click();
@@ -73,8 +71,7 @@ test.describe('saving schools', () => {
     await expect(saveButton(page)).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('a change that does not arrive is said, and the button shows what is saved', async ({ page, product }) => {
-    const user = await createUser(product);
+  test('a change that does not arrive is said, and the button shows what is saved', async ({ page, product, user }) => {
     const { id } = await createSchool(product);
     await seedToken(page, user.token);
     await openSchool(page, id);

@@ -1,10 +1,8 @@
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, openPage, test } from '../support/browser.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const ACCOUNT_PAGES = ['/login', '/signup', '/forgot', '/verify', '/change'];
 const NASTY = `<b style="color: red">bold</b> "' & </div><script>throw 1</script>`;
 

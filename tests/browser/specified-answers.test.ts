@@ -1,12 +1,10 @@
 import type { Page } from 'playwright/test';
-import { CATEGORIES } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { button, expect, notice, rowOf, seedToken, test } from '../support/browser.ts';
+import { button, expect, notice, rowOf, seedToken, test, writeReview } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 import { answerAsSpecified } from '../support/specified-reads.ts';
 
-const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
 
 // The first school of the leaderboard is one of these tests.
@@ -66,8 +64,7 @@ const SEEN: readonly Seen[] = [
       'Write a Review',
     ],
     async act(page) {
-      await page.getByRole('radio', { name: '4 stars', exact: true }).check();
-      await page.getByLabel('Your review').fill('Posted all the same.');
+      await writeReview(page, 4, 'Posted all the same.');
       await button(page, 'Submit Review').click();
       await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
       await expect(page.getByRole('region').getByText('Posted all the same.')).toBeVisible();

@@ -1,7 +1,7 @@
-import { expect, expectAxeClean, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, logIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, PASSWORD, postReview, readMailsTo, signIn } from '../support/rows.ts';
+import { createUser, postReview, readMailsTo, signIn } from '../support/rows.ts';
 
 test.use({ database: 'trust' });
 
@@ -83,9 +83,7 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('button', { name: 'Report' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText('Log in to report a review.')).toBeVisible();
-    await page.getByLabel('Email').fill(reader.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, reader.email);
     await expect(page).toHaveURL(new RegExp(`${pageOf(entry.id)}$`));
     await page.getByRole('button', { name: 'Report' }).click();
     await page.getByRole('radio', { name: 'Something else' }).check();
@@ -126,8 +124,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(page.getByRole('button', { name: 'Shown · It is fake · 1 report' }).first()).toBeVisible();
   });
 
-  test('an admin who gives no reason sees that one is missing', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('an admin who gives no reason sees that one is missing', async ({ page, product, admin }) => {
     const { reviewId } = await createReviewOf(product, await createUser(product));
     await report(product, admin, reviewId);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -141,8 +138,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(item.getByRole('alert')).toBeInViewport({ ratio: 1 });
   });
 
-  test('an admin learns who wrote a review only by saying why', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('an admin learns who wrote a review only by saying why', async ({ page, product, admin }) => {
     const author = await createUser(product);
     const { entry, reviewId } = await createReviewOf(product, author);
     await hide(product, admin, reviewId, 'illegal');
@@ -165,8 +161,7 @@ test.describe('reviews that can be trusted', () => {
     );
   });
 
-  test('everyone sees what was removed and can check it', async ({ page, product }) => {
-    const admin = await createUser(product, { isAdmin: true });
+  test('everyone sees what was removed and can check it', async ({ page, product, admin }) => {
     const { reviewId } = await createReviewOf(product, await createUser(product), 1);
     await hide(product, admin, reviewId, 'hateful');
     await page.goto('/about');
@@ -207,9 +202,8 @@ test.describe('reviews that can be trusted', () => {
     await moderate(product, admin, reviewId, { action: 'restore' });
   });
 
-  test('an author reads why a review was hidden, and appeals', async ({ page, product }) => {
+  test('an author reads why a review was hidden, and appeals', async ({ page, product, admin }) => {
     const author = await createUser(product);
-    const admin = await createUser(product, { isAdmin: true });
     await openAs(page, author, '/profile');
     await page.getByRole('link', { name: 'Your reviews' }).first().click();
     await expect(page.getByText('You have not written a review yet.')).toBeVisible();

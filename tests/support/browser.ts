@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { nameTestsBy, noteCovered } from './coverage.ts';
-import { PASSWORD, type RunningProduct } from './rows.ts';
+import { category, createEntry, createUser, PASSWORD, type RunningProduct, type TestUser } from './rows.ts';
 
 export { expect };
 
@@ -18,6 +18,10 @@ interface TestFixtures {
   quiet: (context: BrowserContext) => Promise<void>;
   /** Opens a page in a context of its own: for somebody else, or on another product. */
   newPage: (on?: Pick<RunningProduct, 'url'>) => Promise<Page>;
+  user: TestUser;
+  admin: TestUser;
+  /** Of a school of its own. */
+  entry: Awaited<ReturnType<typeof createEntry>>;
 }
 
 interface WorkerFixtures {
@@ -92,6 +96,9 @@ export const test = productTest.extend<TestFixtures>({
     });
     for (const context of contexts) await context.close();
   },
+  user: async ({ product }, use) => use(await createUser(product)),
+  admin: async ({ product }, use) => use(await createUser(product, { isAdmin: true })),
+  entry: async ({ product }, use) => use(await createEntry(product, category)),
 });
 
 /** Signs a page in before it loads anything. Somebody else in the same test needs another page. */
@@ -137,19 +144,45 @@ export async function openAs(page: Page, { token }: { token: string }, address: 
 /** The button with exactly this name. */
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** Fills the fields with exactly these labels. */
+export async function fillIn(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label, { exact: true }).fill(value);
+}
+
 /** Types the password of every test user into these fields. */
-export async function fillPasswords(page: Page, labels: readonly string[]): Promise<void> {
-  for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
+export const fillPasswords = (page: Page, labels: readonly string[]) =>
+  fillIn(page, Object.fromEntries(labels.map((label) => [label, PASSWORD])));
+
+/** Logs in where the form is. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fillIn(page, { Email: email, Password: password });
+  await button(page, 'Login').click();
+}
+
+/** Fills in the form of a review, up to the click that sends it. */
+export async function writeReview(form: Page | Locator, stars: number, text: string): Promise<void> {
+  await form.getByRole('radio', { name: `${stars} stars`, exact: true }).check();
+  await form.getByLabel('Your review').fill(text);
 }
 
 /** The row of a table that has this text. */
 export const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Expects that axe finds nothing in a page as it is now. @param what names the page in the failure */
-export async function expectAxeClean(page: Page, what?: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    what,
-  ).toEqual([]);
+export const SCHEMES = ['light', 'dark'] as const;
+
+/**
+ * Expects that axe finds nothing in a page as it is now, in either colour scheme. Colours alone depend on it, so that one
+ * load of a page does for both. It ends in the light one.
+ * @param what names the page in the failure
+ */
+export async function expectAxeClean(page: Page, what = ''): Promise<void> {
+  for (const colorScheme of SCHEMES.toReversed()) {
+    await page.emulateMedia({ colorScheme });
+    // Else axe would see colours on their way from one scheme to the other.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+    // No page has a frame: without legacy mode every run would open another page to put the parts of frames together.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    expect(found, `${what} ${colorScheme}`).toEqual([]);
+  }
 }

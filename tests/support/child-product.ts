@@ -10,7 +10,7 @@ export interface ChildProduct extends RunningProduct {
   /** Log lines at error so far: something failed that nobody foresaw. */
   errors(): LogLine[];
   /** Ends it with SIGTERM. @returns its exit code, or the signal that ended it */
-  stop(): Promise<number | string | null>;
+  stop(): Promise<number | string>;
 }
 
 const ERROR_LEVEL = 50;
@@ -18,13 +18,11 @@ const ERROR_LEVEL = 50;
 /** @param dataDir where another process of the same product has its secret */
 export async function startChildProduct(
   databaseUrl: string,
-  { dataDir, env = {}, args = [] }: { dataDir?: string; env?: Record<string, string>; args?: string[] } = {},
+  { dataDir, env = {} }: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<ChildProduct> {
   const folder = createFolder();
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir ?? folder.dataDir, RATE_LIMIT: 'off', ...env };
-  const child = startChild(settings, args);
-  // A test that fails before it stops it leaves nothing running.
-  process.once('exit', () => child.process.kill('SIGKILL'));
+  const child = startChild(settings);
   const url = await listening(child);
   const database = await openDatabase({ postgres: databaseUrl });
   return {

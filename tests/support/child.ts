@@ -10,18 +10,46 @@ export interface Child {
   /** What it has written so far. */
   readonly output: { stdout: string; stderr: string };
   /** Ends with the exit code, or the signal. */
-  readonly exit: Promise<number | string | null>;
+  readonly exit: Promise<number | string>;
 }
 
-/** Runs the product as a process of its own, as an operator would. */
-export function startChild(env: Record<string, string>, args: string[] = []): Child {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...childEnv(), PORT: '0', ...env }, stdio: 'pipe' });
+export interface Spawning {
+  env?: Record<string, string>;
+  /** Modules that are loaded first. */
+  preload?: readonly string[];
+  /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
+  under?: readonly string[];
+}
+
+/** Runs a file of the product as a process of its own; it ends with this one. */
+export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: Spawning) {
+  const imported = preload.flatMap((module) => ['--import', module]);
+  const [command = process.execPath, ...given] = [...under, process.execPath, ...imported, file, ...args];
+  const child = spawn(command, given, { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  child.once('close', () => process.off('exit', killWithUs));
+  return child;
+}
+
+/** Collects what a process writes, until it has ended. */
+export function follow(child: ReturnType<typeof spawnProduct>): Child {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += chunk));
   child.stderr.on('data', (chunk) => (output.stderr += chunk));
-  const exit = once(child, 'close').then(([code, signal]) => code ?? signal);
+  const exit = once(child, 'close').then(([code, signal]): number | string => code ?? signal);
   return { process: child, output, exit };
 }
+
+/** Runs a process to its end. */
+export async function finish(child: ReturnType<typeof spawnProduct>) {
+  const { output, exit } = follow(child);
+  return { code: await exit, ...output };
+}
+
+/** Runs the product as an operator would. */
+export const startChild = (env: Record<string, string>, args: readonly string[] = []): Child =>
+  follow(spawnProduct(MAIN, args, { env: { PORT: '0', ...env } }));
 
 /**
  * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,35 +5,19 @@ import { afterAll, expect } from 'vitest';
 import type { Database } from '../../src/server/database/database.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
-import { childEnv } from './child.ts';
+import { finish, spawnProduct } from './child.ts';
 import { createPostgresDatabase, type Engine } from './product.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
 
-export interface CommandResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type CommandResult = Awaited<ReturnType<typeof runCommand>>;
 
 /** Starts a command as a process of its own. */
-export function startCommand(name: string, args: readonly string[], env: Record<string, string>) {
-  return spawn(process.execPath, [join(COMMANDS, `${name}.ts`), ...args], { env: { ...childEnv(), ...env } });
-}
+export const startCommand = (name: string, args: readonly string[], env: Record<string, string>) =>
+  spawnProduct(join(COMMANDS, `${name}.ts`), args, { env });
 
 /** Runs a command to its end. */
-export async function runCommand(
-  name: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<CommandResult> {
-  const child = startCommand(name, args, env);
-  const result: CommandResult = { code: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (result.stdout += chunk));
-  child.stderr.on('data', (chunk) => (result.stderr += chunk));
-  const [code] = await once(child, 'close');
-  return { ...result, code };
-}
+export const runCommand = (...given: Parameters<typeof startCommand>) => finish(startCommand(...given));
 
 /** The arguments of the generate command. */
 export const amounts = (schools: number, entries: number, reviews: number) =>

@@ -1,209 +1,47 @@
+export const WORDS = ['label', 'leaderboardLabel', 'entryLabel', 'nameField', 'nameLabel', 'itemKey'] as const;
+const CALLS = [
+  ...(['list', 'post', 'put', 'delete', 'lookup', 'reviews', 'average', 'total'] as const),
+  ...(['postReview', 'putReview', 'deleteReview', 'mine', 'leaderboard'] as const),
+];
+const PAGES = ['page', 'reviewPage', 'adminPage', 'adminReviewPage'] as const;
+export const FLAGS = ['updateOmitsSchoolId', 'submitAlwaysEnabled', 'requiresReviewText', 'showsProgramAreas'] as const;
+
+/** For each category its words, its calls and its pages in the order above, and the flags that it has. */
+const TABLE = `
+Athletics Athletics Athletics category Category athletics
+  getAthletics postAthletics updateAthletics deleteAthletics getCategory getAthleticsReview getAthleticsAverageRating getAthleticsTotalReviews postAthleticsReview updateAthleticsReview deleteAthleticsReview getMyAthleticsReview getAllSchoolsAthleticsAverage
+  /athletics /athleticsreview /AA /AAR
+Clubs Clubs Club clubName Category clubs
+  getClubs postClubs updateClubs deleteClubs getClubName getClubsReview getClubsAverageRating getClubsTotalReviews postClubsReview updateClubsReview deleteClubsReview getMyClubsReview getAllSchoolsClubsAverage
+  /clubs /clubsreview /AC /ACR updateOmitsSchoolId requiresReviewText
+Housing Housing Housing type Type housing
+  getHousing postHousing updateHousing deleteHousing getHousingType getHousingReview getHousingAverageRating getHousingTotalReviews postHousingReview updateHousingReview deleteHousingReview getMyHousingReview getAllSchoolsHousingAverage
+  /housing /housingreview /AH /AHR requiresReviewText
+Jobs Jobs Job category Category jobs
+  getJobs postJobs updateJobs deleteJobs getJobsCategory getJobsReview getJobsAverageRating getJobsTotalReviews postJobsReview updateJobsReview deleteJobsReview getMyJobsReview getAllSchoolsJobsAverage
+  /jobs /jobsreview /AJ /AJR submitAlwaysEnabled
+LifeStyles Lifestyle Lifestyle category Category lifeStyle
+  getLifeStyles postLifeStyles updateLifeStyles deleteLifeStyles getLifeStylesCategory getLifeStylesReview getLifeStylesAverageRating getLifeStylesTotalReviews postLifeStylesReview updateLifeStylesReview deleteLifeStylesReview getMyLifeStylesReview getAllSchoolsLifeStyleAverage
+  /lifestyles /lifestylesreview /AL /ALR requiresReviewText
+Majors Majors Major majorName Category major
+  getMajors postMajors updateMajors deleteMajors getMajorsName getMajorsReview getMajorsAverageRating getMajorsTotalReviews postMajorsReview updateMajorsReview deleteMajorsReview getMyMajorsReview getAllSchoolsMajorsAverage
+  /majors /majorsreview /AM /AMR showsProgramAreas
+Other Others Other category Category other
+  getOthers postOthers updateOthers deleteOthers getOthersCategory getOthersReview getOthersAverageRating getOthersTotalReviews postOthersReview updateOthersReview deleteOthersReview getMyOthersReview getAllSchoolsOthersAverage
+  /others /othersreview /AO /AOR
+`;
+
+type Name = (typeof WORDS)[number] | (typeof CALLS)[number] | (typeof PAGES)[number];
+type Names = Readonly<Record<Name, string> & Record<(typeof FLAGS)[number], boolean>>;
+
 /**
  * Every irregular name of the specification (§2, §3, §4, §5, §7), written out by hand and made from nothing: a slip in
  * the registry fails against it.
  */
-export const NAMES = [
-  {
-    label: 'Athletics',
-    leaderboardLabel: 'Athletics',
-    entryLabel: 'Athletics',
-    nameField: 'category',
-    nameLabel: 'Category',
-    itemKey: 'athletics',
-    list: 'getAthletics',
-    post: 'postAthletics',
-    put: 'updateAthletics',
-    delete: 'deleteAthletics',
-    lookup: 'getCategory',
-    reviews: 'getAthleticsReview',
-    average: 'getAthleticsAverageRating',
-    total: 'getAthleticsTotalReviews',
-    postReview: 'postAthleticsReview',
-    putReview: 'updateAthleticsReview',
-    deleteReview: 'deleteAthleticsReview',
-    mine: 'getMyAthleticsReview',
-    leaderboard: 'getAllSchoolsAthleticsAverage',
-    page: '/athletics',
-    reviewPage: '/athleticsreview',
-    adminPage: '/AA',
-    adminReviewPage: '/AAR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: false,
-    requiresReviewText: false,
-    showsProgramAreas: false,
-  },
-  {
-    label: 'Clubs',
-    leaderboardLabel: 'Clubs',
-    entryLabel: 'Club',
-    nameField: 'clubName',
-    nameLabel: 'Category',
-    itemKey: 'clubs',
-    list: 'getClubs',
-    post: 'postClubs',
-    put: 'updateClubs',
-    delete: 'deleteClubs',
-    lookup: 'getClubName',
-    reviews: 'getClubsReview',
-    average: 'getClubsAverageRating',
-    total: 'getClubsTotalReviews',
-    postReview: 'postClubsReview',
-    putReview: 'updateClubsReview',
-    deleteReview: 'deleteClubsReview',
-    mine: 'getMyClubsReview',
-    leaderboard: 'getAllSchoolsClubsAverage',
-    page: '/clubs',
-    reviewPage: '/clubsreview',
-    adminPage: '/AC',
-    adminReviewPage: '/ACR',
-    updateOmitsSchoolId: true,
-    submitAlwaysEnabled: false,
-    requiresReviewText: true,
-    showsProgramAreas: false,
-  },
-  {
-    label: 'Housing',
-    leaderboardLabel: 'Housing',
-    entryLabel: 'Housing',
-    nameField: 'type',
-    nameLabel: 'Type',
-    itemKey: 'housing',
-    list: 'getHousing',
-    post: 'postHousing',
-    put: 'updateHousing',
-    delete: 'deleteHousing',
-    lookup: 'getHousingType',
-    reviews: 'getHousingReview',
-    average: 'getHousingAverageRating',
-    total: 'getHousingTotalReviews',
-    postReview: 'postHousingReview',
-    putReview: 'updateHousingReview',
-    deleteReview: 'deleteHousingReview',
-    mine: 'getMyHousingReview',
-    leaderboard: 'getAllSchoolsHousingAverage',
-    page: '/housing',
-    reviewPage: '/housingreview',
-    adminPage: '/AH',
-    adminReviewPage: '/AHR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: false,
-    requiresReviewText: true,
-    showsProgramAreas: false,
-  },
-  {
-    label: 'Jobs',
-    leaderboardLabel: 'Jobs',
-    entryLabel: 'Job',
-    nameField: 'category',
-    nameLabel: 'Category',
-    itemKey: 'jobs',
-    list: 'getJobs',
-    post: 'postJobs',
-    put: 'updateJobs',
-    delete: 'deleteJobs',
-    lookup: 'getJobsCategory',
-    reviews: 'getJobsReview',
-    average: 'getJobsAverageRating',
-    total: 'getJobsTotalReviews',
-    postReview: 'postJobsReview',
-    putReview: 'updateJobsReview',
-    deleteReview: 'deleteJobsReview',
-    mine: 'getMyJobsReview',
-    leaderboard: 'getAllSchoolsJobsAverage',
-    page: '/jobs',
-    reviewPage: '/jobsreview',
-    adminPage: '/AJ',
-    adminReviewPage: '/AJR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: true,
-    requiresReviewText: false,
-    showsProgramAreas: false,
-  },
-  {
-    label: 'LifeStyles',
-    leaderboardLabel: 'Lifestyle',
-    entryLabel: 'Lifestyle',
-    nameField: 'category',
-    nameLabel: 'Category',
-    itemKey: 'lifeStyle',
-    list: 'getLifeStyles',
-    post: 'postLifeStyles',
-    put: 'updateLifeStyles',
-    delete: 'deleteLifeStyles',
-    lookup: 'getLifeStylesCategory',
-    reviews: 'getLifeStylesReview',
-    average: 'getLifeStylesAverageRating',
-    total: 'getLifeStylesTotalReviews',
-    postReview: 'postLifeStylesReview',
-    putReview: 'updateLifeStylesReview',
-    deleteReview: 'deleteLifeStylesReview',
-    mine: 'getMyLifeStylesReview',
-    leaderboard: 'getAllSchoolsLifeStyleAverage',
-    page: '/lifestyles',
-    reviewPage: '/lifestylesreview',
-    adminPage: '/AL',
-    adminReviewPage: '/ALR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: false,
-    requiresReviewText: true,
-    showsProgramAreas: false,
-  },
-  {
-    label: 'Majors',
-    leaderboardLabel: 'Majors',
-    entryLabel: 'Major',
-    nameField: 'majorName',
-    nameLabel: 'Category',
-    itemKey: 'major',
-    list: 'getMajors',
-    post: 'postMajors',
-    put: 'updateMajors',
-    delete: 'deleteMajors',
-    lookup: 'getMajorsName',
-    reviews: 'getMajorsReview',
-    average: 'getMajorsAverageRating',
-    total: 'getMajorsTotalReviews',
-    postReview: 'postMajorsReview',
-    putReview: 'updateMajorsReview',
-    deleteReview: 'deleteMajorsReview',
-    mine: 'getMyMajorsReview',
-    leaderboard: 'getAllSchoolsMajorsAverage',
-    page: '/majors',
-    reviewPage: '/majorsreview',
-    adminPage: '/AM',
-    adminReviewPage: '/AMR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: false,
-    requiresReviewText: false,
-    showsProgramAreas: true,
-  },
-  {
-    label: 'Other',
-    leaderboardLabel: 'Others',
-    entryLabel: 'Other',
-    nameField: 'category',
-    nameLabel: 'Category',
-    itemKey: 'other',
-    list: 'getOthers',
-    post: 'postOthers',
-    put: 'updateOthers',
-    delete: 'deleteOthers',
-    lookup: 'getOthersCategory',
-    reviews: 'getOthersReview',
-    average: 'getOthersAverageRating',
-    total: 'getOthersTotalReviews',
-    postReview: 'postOthersReview',
-    putReview: 'updateOthersReview',
-    deleteReview: 'deleteOthersReview',
-    mine: 'getMyOthersReview',
-    leaderboard: 'getAllSchoolsOthersAverage',
-    page: '/others',
-    reviewPage: '/othersreview',
-    adminPage: '/AO',
-    adminReviewPage: '/AOR',
-    updateOmitsSchoolId: false,
-    submitAlwaysEnabled: false,
-    requiresReviewText: false,
-    showsProgramAreas: false,
-  },
-] as const;
+export const NAMES: readonly Names[] = TABLE.trim()
+  .split(/\n(?=\S)/)
+  .map((row) => {
+    const given = row.split(/\s+/);
+    const names = [...WORDS, ...CALLS, ...PAGES].map((name, index) => [name, given[index]]);
+    return Object.fromEntries([...names, ...FLAGS.map((flag) => [flag, given.includes(flag)])]);
+  });

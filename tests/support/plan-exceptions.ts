@@ -22,6 +22,11 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /./,
     text: /select 'school' as kind, schools\.id/,
   },
+  'the check of the counts compares every row of every review': {
+    engine: 'postgres',
+    reads: /./,
+    text: /select 'helpful_marks' as "table"/,
+  },
   'a leaderboard answers with every school': {
     engine: 'postgres',
     reads: /^schools by schools_by_name$/,
@@ -39,7 +44,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the first page of the audit trail is the end of its table': {
     engine: 'sqlite',
     reads: /^audit_entries$/,
-    text: /from \(select \* from "audit_entries" order by "id" desc limit \?\) as "page"/,
+    text: /from \(select [^(]* from "audit_entries" order by "id" desc limit \?\) as "page"/,
   },
   'the whole audit trail is counted for an admin who has it before them, if it has more than a page': {
     reads: /^audit_entries/,

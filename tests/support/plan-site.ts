@@ -1,8 +1,9 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { call } from './call.ts';
+import { createTarget } from './command.ts';
 import { openPlanners, type Planner } from './plans.ts';
-import { type Engine, type Product, startProduct } from './product.ts';
+import { createFolder, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type TestUser } from './rows.ts';
 
 export const AMOUNTS = { schools: 600, entries: 1, reviews: 8_000, seed: 1 };
@@ -20,8 +21,11 @@ export interface Site {
 }
 
 export async function startSite(engine: Engine): Promise<Site> {
-  // Without a cache: every call queries the database.
-  const product = await startProduct(engine, { CACHE_MB: '0', RATE_LIMIT: 'on' });
+  const { dataDir, remove } = createFolder();
+  // Without a cache: every call queries the database. Without tables at first, so that the search reads all schools when
+  // it is asked, not before.
+  const target = await createTarget(engine, dataDir);
+  const product = await startProduct(engine, { ...target, CACHE_MB: '0', RATE_LIMIT: 'on' });
   const { database } = product.app;
   await generateData(database, AMOUNTS, () => {});
   const [entry] = await database.read
@@ -42,6 +46,7 @@ export async function startSite(engine: Engine): Promise<Site> {
     async stop() {
       for (const planner of planners) await planner.close();
       await product.stop();
+      remove();
     },
   };
 }
@@ -56,7 +61,11 @@ export interface Case {
   title: string;
   /** The tables that it has to read. */
   asks: string[];
-  /** So large that PostgreSQL chooses the index by itself. */
   isLarge?: true;
   act(site: Site): Promise<unknown>;
 }
+
+export const caseOf = (title: string, asks: string[], act: Case['act']): Case => ({ title, asks, act });
+
+/** A case whose tables are so large that PostgreSQL chooses the index by itself. */
+export const largeCase = (...given: Parameters<typeof caseOf>): Case => ({ ...caseOf(...given), isLarge: true });

@@ -121,7 +121,7 @@ export async function startLossyLine(port: number) {
 }
 
 /** The processes that a process has started and that still run. */
-export async function childrenOf(parent: number | undefined): Promise<number[]> {
+async function childrenOf(parent: number | undefined): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const rows = stdout
     .trim()

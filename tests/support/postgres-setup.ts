@@ -1,16 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './postgres.ts';
+import { openDatabase } from '../../src/server/database/open.ts';
+import { MIGRATED, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Of the one PostgreSQL server of the run. */
     postgresPort: number;
+    /** A database file with every table and no row. */
+    migratedFile: string;
   }
 }
 
-/** Starts one PostgreSQL server for the whole run; each product that a test starts makes a database of its own. */
+async function runSql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/**
+ * Starts one PostgreSQL server for the whole run, and makes the tables once on each engine: the products that tests start
+ * have copies of these databases.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres();
-  project.provide('postgresPort', server.port);
-  return server.stop;
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-migrated-'));
+  const migratedFile = join(folder, 'migrated.sqlite');
+  await (await openDatabase({ sqlite: migratedFile })).close();
+  project.provide('migratedFile', migratedFile);
+  const server = process.env.QUICK ? undefined : await startPostgres();
+  if (server) {
+    await runSql(server.url('postgres'), `create database ${MIGRATED}`);
+    await (await openDatabase({ postgres: server.url(MIGRATED) })).close();
+    // Nothing copies a database that somebody uses, be it the autovacuum.
+    await runSql(server.url('postgres'), `alter database ${MIGRATED} allow_connections false`);
+    project.provide('postgresPort', server.port);
+  }
+  return async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  };
 }

@@ -30,6 +30,9 @@ const SETTINGS = [
   'shared_buffers=64MB',
 ];
 
+/** The database of the run's server with every table and no row. */
+export const MIGRATED = 'migrated';
+
 // fsync is off: no test cuts the power, and a kill loses nothing that is committed.
 const NOT_DURABLE = ['fsync=off', 'full_page_writes=off'];
 

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
+import { MIGRATED } from './postgres.ts';
 import type { RunningProduct } from './rows.ts';
 
-/** The two engines that every API test runs on. */
-export const ENGINES = ['sqlite', 'postgres'] as const;
-export type Engine = (typeof ENGINES)[number];
+export type Engine = 'sqlite' | 'postgres';
+
+/** The two engines that every API test runs on; in `npm test -- --quick` it is the first alone. */
+export const ENGINES: readonly Engine[] = process.env.QUICK ? ['sqlite'] : ['sqlite', 'postgres'];
 
 /** A minimal built shell for tests that use calls only. */
 const SHELL =
@@ -35,12 +37,12 @@ export interface Product extends RunningProduct {
 /** A log line of this level or above means an unexpected failure. */
 const ERROR_LEVEL = 50;
 
-/** Makes an empty database on a PostgreSQL server, the run's unless told. */
-export async function createPostgresDatabase(port = inject('postgresPort')): Promise<string> {
+/** Makes an empty database on a PostgreSQL server, the run's unless told, or a copy of another. */
+export async function createPostgresDatabase(port = inject('postgresPort'), template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${template}`);
   await client.end();
   return `postgres://postgres@127.0.0.1:${port}/${name}`;
 }
@@ -65,7 +67,7 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
 }
 
 /**
- * Starts the real product on a free port and an empty database of its own. Limits by address are off unless `env`
+ * Starts the real product on a free port and a database of its own, which has every table and no row. Limits by address are off unless `env`
  * says otherwise: all tests come from one address.
  * @param fillClient puts more into the built client than the shell
  */
@@ -76,7 +78,12 @@ export async function startProduct(
 ): Promise<Product> {
   const folder = createFolder();
   await fillClient(folder.clientDir);
-  const databaseUrl = engine === 'postgres' ? (env.DATABASE_URL ?? (await createPostgresDatabase())) : undefined;
+  const databaseUrl =
+    engine === 'postgres' ? (env.DATABASE_URL ?? (await createPostgresDatabase(undefined, MIGRATED))) : undefined;
+  if (engine === 'sqlite' && !env.DATA_DIR) {
+    mkdirSync(folder.dataDir, { mode: 0o700 });
+    copyFileSync(inject('migratedFile'), join(folder.dataDir, 'school-reviews.sqlite'));
+  }
   const database = databaseUrl && { DATABASE_URL: databaseUrl };
   const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...env, ...database });
   const logs: LogLine[] = [];

@@ -48,7 +48,7 @@ export interface PublicAnswer {
   readonly text: string;
 }
 
-/** Reads addresses and whatever their links lead on to. */
+/** Reads addresses and whatever their links lead on to; what is not there is asked for plainly, and in no other order. */
 export async function readPublic(
   product: { url: string },
   addresses: readonly string[],
@@ -56,6 +56,8 @@ export async function readPublic(
   const answers = new Map<string, PublicAnswer>();
   const waiting = [...addresses];
   async function read(address: string): Promise<void> {
+    const [plain = ''] = address.split('?');
+    if (plain !== address && answers.get(plain)?.text.startsWith('404')) return;
     const answer = await call(product, `GET ${address}`);
     answers.set(address, { address, text: textOf(answer) });
     const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];

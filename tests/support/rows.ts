@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Category } from '../../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Background } from '../../src/contract/reviews.ts';
 import { findUser, insertSession, insertUser } from '../../src/server/accounts/queries.ts';
 import { signToken } from '../../src/server/accounts/sessions.ts';
@@ -23,6 +23,9 @@ export interface RunningProduct {
   readonly clock: { ahead: number; still?: number };
 }
 
+/** The category of tests that are about none in particular. */
+export const [category] = CATEGORIES as [Category];
+
 /** The password of every user that `createUser` makes. */
 export const PASSWORD = 'plain sailing on tuesdays';
 let passwordHash: Promise<string> | undefined;
@@ -41,7 +44,7 @@ export interface TestUser {
   token: string;
 }
 
-interface UserOptions {
+export interface UserOptions {
   isAdmin?: boolean;
   /** How long ago the account was made, in milliseconds. */
   age?: number;

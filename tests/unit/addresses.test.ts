@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressLimit } from '../../src/server/http/limits/address-limit.ts';
-import { limiterAddress, tiersOf } from '../../src/server/http/limits/addresses.ts';
+import { clientBlock, createAddressLimit, tiersOf } from '../../src/server/http/limits/addresses.ts';
 
 const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
 
@@ -24,7 +23,7 @@ test.each([
 ])('%s is counted as each block that it lies in, the larger ones with more room', (address, tiers) => {
   const blocksOf = (spelled: string) => tiersOf(spelled).map(({ block, times }) => `${block} ${times}`);
   expect(blocksOf(address)).toEqual(tiers);
-  expect(blocksOf(limiterAddress(address))).toEqual(tiers);
+  expect(blocksOf(clientBlock(address))).toEqual(tiers);
 });
 
 test('requests from many networks of one block are refused when the block has used its share', () => {

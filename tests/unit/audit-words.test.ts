@@ -25,13 +25,28 @@ test.each([
   [{ subjectName: 'North Hall (Larkspur Polytechnic)' }, 'Added Housing: North Hall (Larkspur Polytechnic)'],
   [{}, 'Added Housing: no. 286'],
   [{ act: 'deleteHousingReview', subjectKind: 'review', subjectId: 594 }, 'Hid Housing review: no. 594'],
-  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'an admin' }, 'Made admin: bob'],
-  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', reason: 'no admin' }, 'No longer admin: bob'],
-  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'blocked: Spam.' }, 'Blocked user: bob'],
-  [{ act: 'blockUser', subjectKind: 'user', subjectName: 'bob', reason: 'unblocked' }, 'Unblocked user: bob'],
+  [{ act: 'updateUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'an admin' } }, 'Made admin: bob'],
+  [
+    { act: 'updateUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'no admin' } },
+    'No longer admin: bob',
+  ],
+  [
+    { act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'blocked', reason: 'Spam.' } },
+    'Blocked user: bob',
+  ],
+  [
+    { act: 'blockUser', subjectKind: 'user', subjectName: 'bob', details: { action: 'unblocked' } },
+    'Unblocked user: bob',
+  ],
   [{ act: 'admin create', subjectKind: 'user', subjectName: 'bob' }, 'Created admin: bob'],
-  [{ act: 'decideProposal', subjectName: 'Rowing', reason: 'refuse: No lake.' }, 'Refused proposal: Rowing'],
-  [{ act: 'decideProposal', subjectName: 'Rowing', reason: 'accept: entry 7' }, 'Accepted proposal: Rowing'],
+  [
+    { act: 'decideProposal', subjectName: 'Rowing', details: { action: 'refuse', reason: 'No lake.' } },
+    'Refused proposal: Rowing',
+  ],
+  [
+    { act: 'decideProposal', subjectName: 'Rowing', details: { action: 'accept', reason: 'entry 7' } },
+    'Accepted proposal: Rowing',
+  ],
   [{ act: 'laterCall', subjectName: 'x' }, 'laterCall: x'],
 ] as [Partial<AuditEntry>, string][])('%j reads "%s"', (values, words) => {
   expect(sentence(values)).toBe(words);
@@ -46,27 +61,21 @@ test('what is still there and has a page is linked', () => {
 });
 
 test.each([
-  ['hide: hateful', 'Hid review', 'It is hateful'],
+  [{ action: 'hide', reason: 'hateful' }, 'Hid review', 'It is hateful'],
   [
-    'hide: offtopic, About the weather, not the hall.',
+    { action: 'hide', reason: 'offtopic', note: 'About the weather, not the hall.' },
     'Hid review',
     'It is off topic, About the weather, not the hall.',
   ],
-  ['restore', 'Restored review', undefined],
-  ['restore, After a second look.', 'Restored review', 'After a second look.'],
-  ['keep: personal', 'Kept review', 'It names or attacks a person'],
-  ['keep, personally I see nothing in it', 'Kept review', 'personally I see nothing in it'],
-  ['laterAction', 'Decided about review', 'laterAction'],
-])('a decision that is noted as "%s" reads "%s" with the reason %j', (reason, words, shown) => {
-  const decision = entry({ act: 'moderateReview', subjectKind: 'review', reason });
+  [{ action: 'restore' }, 'Restored review', undefined],
+  [{ action: 'restore', note: 'After a second look.' }, 'Restored review', 'After a second look.'],
+  [{ action: 'laterAction', reason: 'laterReason' }, 'Decided about review', 'laterReason'],
+])('the decision %j reads "%s" with the reason %j', (details, words, shown) => {
+  const decision = entry({ act: 'moderateReview', subjectKind: 'review', details });
   expect(actionText(decision)).toBe(words);
   expect(reasonOf(decision)).toBe(shown);
 });
 
-test.each([
-  ['blocked: Spam.', 'Spam.'],
-  ['unblocked: A mistake.', 'A mistake.'],
-  ['unblocked', undefined],
-])('of a block that is noted as "%s" the reason is %j', (reason, shown) => {
-  expect(reasonOf(entry({ act: 'blockUser', reason }))).toBe(shown);
+test('an answer of the version before, which has no details, shows its text', () => {
+  expect(reasonOf(entry({ act: 'blockUser', reason: 'blocked: Spam.' }))).toBe('blocked: Spam.');
 });

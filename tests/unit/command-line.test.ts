@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { childEnv } from '../support/child.ts';
 
 const run = (file: string, ...args: string[]) =>
-  spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', cwd: new URL('../..', import.meta.url) });
+  spawnSync(process.execPath, [file, ...args], {
+    ...{ encoding: 'utf8', env: childEnv() },
+    cwd: new URL('../..', import.meta.url),
+  });
 
 test.each(['bench/main.ts', 'torture/main.ts', 'bin/fuzz.ts'])(
   '%s ends with one line for an option that it does not know, and lists its options for --help',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { limitConnections } from '../../src/server/http/limits/connection-limit.ts';
+import { limitConnections } from '../../src/server/http/limits/connections.ts';
 
 const opened: Socket[] = [];
 const servers: ReturnType<typeof createServer>[] = [];

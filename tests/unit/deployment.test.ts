@@ -6,9 +6,8 @@ import { SOURCES } from '../../bin/client.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { FrontCounts } from '../../src/server/http/cache/send.ts';
-import { Draining } from '../../src/server/http/draining.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
-import { Starting } from '../../src/server/http/starting.ts';
+import { Draining, Starting } from '../../src/server/http/lifecycle.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
 const FILES = [
@@ -86,7 +85,7 @@ test('every npm script and every file that they name is there', () => {
   const named = [...texts.matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name).filter((name) => name !== 'NAME');
   expect(named).toContain('check-data');
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
-  const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./-]*\w/g)].map(([path]) => path);
+  const paths = [...texts.matchAll(/(?<![\w/.-])(?:src|deploy|docs|bin)\/[\w./@-]*\w/g)].map(([path]) => path);
   expect(paths).toContain('src/server/main.ts');
   expect(paths.filter((path) => !existsSync(path) && !path.endsWith('/NAME.ts'))).toEqual([]);
 });
@@ -185,7 +184,7 @@ test('the samples wait for a database that restarts, however often it takes', ()
   for (const line of ['server_login_retry = 0.5', 'dns_max_ttl = 1', 'query_wait_timeout = 10']) {
     expect(pooler).toContain(`\n${line}\n`);
   }
-  const [unit = '', service = ''] = readSample('school-reviews.service').split('[Service]');
+  const [unit = '', service = ''] = readSample('school-reviews@.service').split('[Service]');
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
   expect(service).toMatch(/^Restart=always\nRestartSec=2$/m);
 });

@@ -5,8 +5,7 @@ import { isEmail, isTypedEmail } from '../../src/contract/email.ts';
 import { foldAccents } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
-import { createAddressLimit } from '../../src/server/http/limits/address-limit.ts';
-import { limiterAddress } from '../../src/server/http/limits/addresses.ts';
+import { clientBlock, createAddressLimit } from '../../src/server/http/limits/addresses.ts';
 import { checkModelAnswer } from '../../src/server/profiles/model-answer.ts';
 
 describe('stars', () => {
@@ -57,7 +56,7 @@ describe('addresses', () => {
     ['unknown', 'unknown'],
     ['2001:db8::1::2', '2001:db8::1::2'],
   ])('%s counts as %s', (address, counted) => {
-    expect(limiterAddress(address)).toBe(counted);
+    expect(clientBlock(address)).toBe(counted);
   });
 
   test('one address may ask as often as allowed, and another is not held back by it', () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { inTurn } from '../../src/server/http/limits/pipelining.ts';
-import { limitUnread, noteUnshared } from '../../src/server/http/limits/unread-responses.ts';
+import { inTurn } from '../../src/server/http/limits/connections.ts';
+import { limitUnread, noteShared } from '../../src/server/http/limits/unread-responses.ts';
 
 /** More than the system takes while nobody reads. */
 const LARGE = 24 * 1024 * 1024;
@@ -64,8 +64,8 @@ describe('responses that nobody reads', () => {
 
   async function listenWithLimits(limits: { memory?: number; rate?: number }) {
     const server = await listen(({ url }, response) => {
-      if (url === '/unshared') noteUnshared(response);
-      response.writeHead(200, { ...(url !== '/private' && { ETag: '"same"' }), 'Content-Length': LARGE });
+      if (url !== '/private') noteShared(response, body);
+      response.writeHead(200, { 'Content-Length': LARGE });
       response.end(body);
     });
     const all = { memory: Number.POSITIVE_INFINITY, rate: 0, slowForMs: 30_000, ...limits };
@@ -87,7 +87,7 @@ describe('responses that nobody reads', () => {
     const sharing = [await ask(server, '/'), await ask(server, '/'), await ask(server, '/')];
     sweep(0);
     expect(await Promise.all(sharing.map(isCut))).toEqual([false, false, false]);
-    const own = [await ask(server, '/unshared'), await ask(server, '/unshared'), await ask(server, '/unshared')];
+    const own = [await ask(server, '/private'), await ask(server, '/private'), await ask(server, '/private')];
     sweep(1_000);
     expect((await Promise.all(own.map(isCut))).filter(Boolean)).toHaveLength(2);
   });

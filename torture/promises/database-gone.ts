@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import type { Answer } from '../../tests/support/call.ts';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
 import { openLine } from '../../tests/support/postgres-line.ts';
-import { type Answer, ask, send } from '../http.ts';
+import { ask, send } from '../http.ts';
 import { inspect } from '../inspect.ts';
 import { openPostgresPlace } from '../places.ts';
 import { type Population, populate } from '../population.ts';

@@ -82,7 +82,7 @@ export function uncountMail(
 export async function requireMailRoom(tools: QuotaTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
   if (inAll.length === 0) return;
-  await requireRoom(db, inAll, tools.now(), await countPendingMails(db, purpose));
+  await requireRoom(db, inAll, tools.now(), { pending: await countPendingMails(db, purpose) });
 }
 
 /** The part of the hourly quota of all mails that is open to everybody without distinction. */
@@ -105,6 +105,6 @@ export async function limitByAddress(
   const { inAll } = QUOTAS[purpose];
   const open = throttles.on({ ...inAll, max: inAll.max * OPEN_PART });
   if (open.length === 0) return usual;
-  const isUsed = await findFull(db, open, now(), await countPendingMails(db, purpose));
+  const isUsed = await findFull(db, open, now(), { pending: await countPendingMails(db, purpose) });
   return isUsed ? { ...usual, max: 1, sentence: BUSY } : usual;
 }

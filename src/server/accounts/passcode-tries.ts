@@ -5,15 +5,7 @@ import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import type { Limit } from '../http/limits/limits.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import {
-  hasOpenWindow,
-  record,
-  requireLockedRoom,
-  requireRoom,
-  restart,
-  type Throttle,
-  trySpend,
-} from '../http/limits/throttle.ts';
+import { hasOpenWindow, record, requireRoom, restart, type Throttle, trySpend } from '../http/limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
@@ -93,7 +85,7 @@ export async function tryPasscode(
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
   const account = foldCase(email);
-  await requireLockedRoom(db, await findPasscodeThrottles(tools, db, email, address), now());
+  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), { isLocked: true });
   const user = await findUserByEmail(db, email);
   const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());
   if (user && outcome === 'right') return user;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AuditEntry, SubjectKind } from '../../contract/audit.ts';
+import type { AuditDetails, AuditEntry, SubjectKind } from '../../contract/audit.ts';
 import type { Call } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
@@ -14,6 +14,8 @@ export interface Subject {
   readonly id: number;
 }
 
+type Details = { readonly [Field in keyof AuditDetails]: AuditDetails[Field] | null | undefined };
+
 /** Records an admin's action in the transaction that performs it, so that neither is stored without the other. */
 export async function recordAdmin(
   db: Connection,
@@ -21,14 +23,14 @@ export async function recordAdmin(
   { name }: Call,
   subject: Subject,
   now: Milliseconds,
-  reason: string | null = null,
+  details: Details = {},
 ): Promise<void> {
-  await insertEntry(db, userId, name, subject, now, reason);
+  await insertEntry(db, userId, name, subject, now, details);
 }
 
 /** Records that a command changed a user's privileges. */
 export async function recordCommand(db: Connection, act: string, userId: number, now: Milliseconds): Promise<void> {
-  await insertEntry(db, null, act, { kind: 'user', id: userId }, now, null);
+  await insertEntry(db, null, act, { kind: 'user', id: userId }, now, {});
 }
 
 async function insertEntry(
@@ -37,11 +39,11 @@ async function insertEntry(
   act: string,
   { kind, id }: Subject,
   now: Milliseconds,
-  reason: string | null,
+  { action = null, reason = null, note = null }: Details,
 ): Promise<void> {
   await db
     .insertInto('audit_entries')
-    .values({ user_id: userId, act, subject_kind: kind, subject_id: id, happened_at: now, reason })
+    .values({ user_id: userId, act, subject_kind: kind, subject_id: id, happened_at: now, action, reason, note })
     .execute();
 }
 
@@ -75,8 +77,14 @@ export async function countAuditEntries(db: Connection, filter: AuditFilter): Pr
   return Number(count);
 }
 
+// By name: a connection of SQLite that was opened before a migration would leave out its columns from a `select *`.
+const STORED = [
+  ...(['id', 'happened_at', 'user_id', 'act', 'subject_kind', 'subject_id'] as const),
+  ...(['action', 'reason', 'note'] as const),
+];
+
 function queryEntries(db: Connection, filter: AuditFilter, position: PagePosition) {
-  const page = selectPage(findEntries(db, filter).selectAll(), { by: ['id'], direction: 'desc' }, position);
+  const page = selectPage(findEntries(db, filter).select(STORED), { by: ['id'], direction: 'desc' }, position);
   return (
     db
       // The page is selected before the names are joined: the joins then read at most `limit` rows with any filter.
@@ -122,10 +130,13 @@ function entryOf({
   act,
   subject_kind,
   subject_id,
+  action,
   reason,
+  note,
   ...names
 }: Awaited<ReturnType<typeof queryEntries>>[number]): AuditEntry {
   const subjectName = nameOf(names);
+  const text = [[action, reason].filter((one) => one !== null).join(': '), note].filter(Boolean).join(', ');
   return {
     id,
     at: new Date(happened_at).toISOString(),
@@ -136,7 +147,14 @@ function entryOf({
     subjectKind: subject_kind as SubjectKind,
     subjectId: subject_id,
     ...(subjectName !== null && { subjectName }),
-    ...(reason !== null && { reason }),
+    ...(text !== '' && {
+      reason: text,
+      details: {
+        ...(action !== null && { action }),
+        ...(reason !== null && { reason }),
+        ...(note !== null && { note }),
+      },
+    }),
   };
 }
 

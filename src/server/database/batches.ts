@@ -62,7 +62,7 @@ export async function writeInBatches<Piece, Result>(
     );
     waiting = waiting.slice(results.length);
     onBatch(results);
-    // On PostgreSQL no lock on the whole database makes other writers wait.
+    // PostgreSQL has no database-wide write lock, so no pause is needed.
     if (database.engine === 'sqlite') await setTimeout(PAUSE_MS);
   }
 }

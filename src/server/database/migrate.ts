@@ -2,33 +2,38 @@ import { sql } from 'kysely';
 import type { Connection, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
-import * as userIndexes from './migrations/002-user-indexes.ts';
+import {
+  aliases,
+  blockedUsers,
+  bursts,
+  contestedAccounts,
+  mailSubjects,
+  newestReviews,
+  noTruncate,
+  reviewBackground,
+  savedSchools,
+  userIndexes,
+  vietnam,
+} from './migrations/001-to-022-short.ts';
 import * as adminActs from './migrations/003-admin-acts.ts';
-import * as newestReviews from './migrations/004-newest-reviews.ts';
-import * as contestedAccounts from './migrations/005-contested-accounts.ts';
-import * as noTruncate from './migrations/006-no-truncate.ts';
 import * as auditEntries from './migrations/007-audit-entries.ts';
-import * as mailSubjects from './migrations/008-mail-subjects.ts';
 import * as reviewCounts from './migrations/009-review-counts.ts';
-import * as reviewBackground from './migrations/010-review-background.ts';
-import * as aliases from './migrations/011-aliases.ts';
 import * as reviewStates from './migrations/012-review-states.ts';
-import * as savedSchools from './migrations/013-saved-schools.ts';
 import * as reviewReading from './migrations/014-review-reading.ts';
-import * as blockedUsers from './migrations/015-blocked-users.ts';
-import * as bursts from './migrations/016-bursts.ts';
 import * as countryNames from './migrations/017-country-names.ts';
 import * as mergedSchools from './migrations/018-merged-schools.ts';
 import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
-import * as vietnam from './migrations/022-vietnam.ts';
 import * as servedVersions from './migrations/023-served-versions.ts';
 import * as acceptedByNewAccounts from './migrations/024-accepted-by-new-accounts.ts';
 import * as queueOrder from './migrations/025-queue-order.ts';
 import * as queueIndex from './migrations/026-queue-index.ts';
 import * as uncheckedAdditions from './migrations/027-unchecked-additions.ts';
 import * as noReplace from './migrations/028-no-replace.ts';
+import * as recordedState from './migrations/029-recorded-state.ts';
+import * as schoolIds from './migrations/030-school-ids.ts';
+import * as filledState from './migrations/031-filled-state.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -50,7 +55,7 @@ export type Fill = (db: Connection) => Promise<void>;
  * A migration that takes no time worth mentioning, however many rows there are: on PostgreSQL it runs under a lock of
  * every table, and everybody waits for it.
  */
-interface QuickMigration {
+export interface QuickMigration {
   readonly name: string;
   readonly statements: (types: ColumnTypes) => readonly string[];
   readonly fill?: Fill;
@@ -110,6 +115,9 @@ export const MIGRATIONS: readonly Migration[] = [
   queueIndex,
   uncheckedAdditions,
   noReplace,
+  recordedState,
+  schoolIds,
+  filledState,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

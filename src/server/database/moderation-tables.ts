@@ -6,6 +6,8 @@ export interface ReviewEvents {
   id: Generated<number>;
   /** No foreign key: an event outlives the review. */
   review_id: number;
+  /** The school of the review; null if the review was gone before events had a school. */
+  school_id: number | null;
   happened_at: Milliseconds;
   event: string;
   reason: string | null;
@@ -14,6 +16,7 @@ export interface ReviewEvents {
 /** An item of the moderation queue, open or closed. */
 export interface ModerationItems {
   review_id: number;
+  school_id: number;
   /** Null for a closed item. */
   opened_at: Milliseconds | null;
   /** Null until the first decision. */
@@ -27,6 +30,7 @@ export interface ModerationItems {
 export interface Reports {
   id: Generated<number>;
   review_id: number;
+  school_id: number;
   /** Null after the user is deleted. */
   user_id: number | null;
   reason: string;
@@ -39,6 +43,7 @@ export interface Reports {
 export interface Appeals {
   id: Generated<number>;
   review_id: number;
+  school_id: number;
   body: string;
   created_at: Milliseconds;
   /** Null while the appeal is open. */

@@ -139,21 +139,31 @@ async function applyMissing(db: Connection, migrations: readonly Migration[], on
   }
 }
 
-/** Runs `work` while no other process migrates the same database. The end of this process ends the lock. */
-async function withMigrationLock(db: Connection, work: () => Promise<void>): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+/**
+ * Runs `work` unless another process migrates the same database. The end of this process ends the lock.
+ * @returns whether it ran
+ */
+async function withMigrationLock(db: Connection, work: () => Promise<void>): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    // A row, because not every server that speaks PostgreSQL's protocol has advisory locks.
-    await sql`select 1 from migrations order by number limit 1 for update`.execute(transaction);
-    await work();
+    // A row, because not every server that speaks PostgreSQL's protocol has advisory locks. Not waited for: whoever
+    // waits holds a snapshot, and an index that is built meanwhile waits for all snapshots.
+    const { rows } = await sql`
+      select 1 from migrations where number = 1 for update skip locked`.execute(transaction);
+    if (rows.length > 0) await work();
+    return rows.length > 0;
   });
 }
 
 async function attempt(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener): Promise<void> {
-  const applied = await countApplied(db, 'postgres');
-  if (applied > migrations.length) return requireServed(db);
-  if (applied === migrations.length) return;
-  if (applied > 0) return withMigrationLock(db, () => applyMissing(db, migrations, onApplied));
+  for (;;) {
+    const applied = await countApplied(db, 'postgres');
+    if (applied > migrations.length) return requireServed(db);
+    if (applied === migrations.length) return;
+    if (applied === 0) break;
+    if (await withMigrationLock(db, () => applyMissing(db, migrations, onApplied))) return;
+    await setTimeout(PAUSE_MS);
+  }
   const write: Database['write'] = (body) =>
     db.transaction().execute(async (transaction) => {
       await liftTimeLimits(transaction, 'local');

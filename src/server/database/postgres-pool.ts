@@ -22,9 +22,14 @@ const types = {
   },
 };
 
-/** A cast, because the types of pg omit a property that every client has. */
-function streamOf(client: pg.PoolClient): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
+/**
+ * The socket of a connection, or what encrypts it. A cast, because the types of pg omit a property that every client has.
+ * @throws in a version of pg that has it no more
+ */
+function streamOf(client: object): Socket {
+  const { stream } = (client as { connection?: { stream?: Socket } }).connection ?? {};
+  if (!stream) throw new Error('This version of pg does not tell the socket of a connection.');
+  return stream;
 }
 
 /**
@@ -32,6 +37,8 @@ function streamOf(client: pg.PoolClient): Socket {
  * Idle connections are exempt, because they receive nothing anyway.
  */
 function endWhenSilent(pool: pg.Pool): void {
+  // Before the first connection: the start of another version of pg is refused.
+  streamOf(new pg.Client());
   pool.on('connect', (client) => {
     const stream = streamOf(client);
     stream.on('timeout', () => {

@@ -13,7 +13,10 @@ export interface BackgroundColumns {
 export interface Reviews extends BackgroundColumns {
   id: Generated<number>;
   entry_id: number;
-  /** The school of the entry: the key for sharding the data (docs/operations.md). */
+  /**
+   * The school of the entry: the key for sharding the data (docs/operations.md). Every table with rows of an entry or a
+   * review has it, and a merge changes it in all of them.
+   */
   school_id: number;
   /** Null after the user is deleted. */
   user_id: number | null;
@@ -33,12 +36,33 @@ export interface Reviews extends BackgroundColumns {
    * one for the entry.
    */
   withdrawn_at: Generated<Milliseconds | null>;
+  /**
+   * The newer review of the same author that replaced this one when two schools were merged; its own id where that is
+   * not known; null unless superseded. A superseded review is withdrawn.
+   */
+  superseded_by: Generated<number | null>;
   /** Whether the author's account was new when the review was posted: one of `BY_NEW_ACCOUNT`. */
   by_new_account: Generated<number>;
 }
 
+/** What names a review in the tables with rows of it. */
+export interface ReviewKey {
+  readonly id: number;
+  readonly school_id: number;
+}
+
+/** What names an entry in the tables with rows of it. */
+export interface EntryKey {
+  readonly id: number;
+  readonly schoolId: number;
+}
+
+/** The tables with rows of reviews. */
+export const TABLES_OF_REVIEWS = ['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events'] as const;
+
 export interface HelpfulMarks {
   review_id: number;
+  school_id: number;
   user_id: number;
 }
 
@@ -60,5 +84,6 @@ export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> 
 /** The same counts for reviews with a relation. A row exists for each entry and relation that ever had one. */
 export interface RelationCounts extends Record<HalfStarColumn, Generated<number>> {
   entry_id: number;
+  school_id: number;
   relation: string;
 }

@@ -16,7 +16,7 @@ export interface Schools {
   import_key: string | null;
   /** A JSON list of texts. */
   aliases: Generated<string>;
-  /** Null for those that there are. */
+  /** Null unless deleted. */
   deleted_at: Generated<Milliseconds | null>;
   /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
   is_unchecked: Generated<number>;
@@ -34,7 +34,7 @@ export interface Entries {
    * replaced by newer ones of the same authors.
    */
   merged_into: Generated<number | null>;
-  /** Null for those that there are; set too when the school is deleted. */
+  /** Null unless deleted, alone or with the school. */
   deleted_at: Generated<Milliseconds | null>;
   /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
   is_unchecked: Generated<number>;
@@ -60,7 +60,7 @@ export interface MergedSchools {
 /** What an admin deleted and can bring back: a school with its entries, or an entry alone. */
 export interface Deletions {
   id: Generated<number>;
-  /** One of both is null. */
+  /** Exactly one of the two is set. */
   school_id: number | null;
   entry_id: number | null;
   /** The admin. No foreign key: a deletion outlives the account. */

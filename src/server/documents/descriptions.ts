@@ -1,7 +1,9 @@
+import { CATEGORIES } from '../../contract/categories.ts';
 import { PAGES, type Page } from '../../contract/pages.ts';
 
-const DISCOVER =
-  'Discover schools anywhere in the world, and read and write reviews of their athletics, clubs, housing, jobs, lifestyles, majors and more.';
+// The last category is what fits in no other.
+const REVIEWED = CATEGORIES.slice(0, -1).map(({ label }) => label.toLowerCase());
+const DISCOVER = `Discover schools anywhere in the world, and read and write reviews of their ${REVIEWED.join(', ')} and more.`;
 
 /**
  * Descriptions for search engines of the pages that are not about one school or entry. Those of other pages are made

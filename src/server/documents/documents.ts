@@ -47,3 +47,20 @@ export async function serveDocuments(server: FastifyInstance, options: DocumentO
   const successorOf = (page: Page, id: number) => findPageSuccessor(database.readShared(), page, id);
   await servePages(server, { clientDir, siteName, supportEmail, proposals, cache, headOf, successorOf, publicUrl });
 }
+
+/**
+ * Makes the function that returns absolute addresses: below PUBLIC_URL, or below the address that the server listens
+ * on.
+ */
+export function createPublicUrl(server: FastifyInstance, configured: URL | undefined): (path: string) => string {
+  return (path) => {
+    // Never from the Host header: the sender of a request could make our links lead to another site.
+    return new URL(path, configured ?? listeningOn(server)).href;
+  };
+}
+
+function listeningOn(server: FastifyInstance): string {
+  const bound = server.server.address();
+  if (bound === null || typeof bound === 'string') return 'http://localhost';
+  return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
+}

@@ -2,11 +2,13 @@ import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pa
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
-import { type PageSources, readPageSources } from './page-sources.ts';
+import { readPageSources } from './page-sources.ts';
 import type { RenderPage } from './renderer.ts';
 import { toScript } from './structured-data.ts';
 import { createSubjects, type PageSubject, type SubjectOptions } from './subjects.ts';
 
+/** The browser finds what the page was rendered from by this id, and hydrates the page without waiting for its reads. */
+const READS = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
 
 interface HeadOptions extends SubjectOptions {
@@ -19,9 +21,6 @@ function shorten(text: string): string {
   return flat.length <= DESCRIPTION_MAX ? flat : `${flat.slice(0, DESCRIPTION_MAX - 1)}…`;
 }
 
-const preloadLink = (address: string) =>
-  `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(address)}">`;
-
 /** The root shows the landing page, whose address is the canonical one. */
 function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery): string {
   if (page === PAGES.root) return PAGES.landing.path;
@@ -31,12 +30,7 @@ function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
 /** Writes everything in a head except the title. */
-function writeHead(
-  subject: PageSubject,
-  canonicalAddress: string,
-  sources: PageSources,
-  { publicUrl, siteName }: HeadOptions,
-): string {
+function writeHead(subject: PageSubject, canonicalAddress: string, { publicUrl, siteName }: HeadOptions): string {
   const meta = (name: 'name' | 'property', key: string, content: string) =>
     `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
   const url = publicUrl(canonicalAddress);
@@ -54,8 +48,7 @@ function writeHead(
     meta('property', 'og:image:height', String(IMAGE.height)),
     meta('property', 'og:image:alt', IMAGE.alt),
     meta('name', 'twitter:card', 'summary_large_image'),
-    ...sources.addresses.map(preloadLink),
-    ...subject.data.map(toScript),
+    ...subject.data.map((one) => toScript(one)),
   ].join('');
 }
 
@@ -69,9 +62,10 @@ export function createHeads(publicReads: PublicReads, options: HeadOptions) {
     const address = pageAddress(page, id, query);
     const sources = await readPageSources(publicReads, page, { id: id ?? 0, query });
     const content = page.guard ? '' : await options.renderPage(address, sources.reads);
-    if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, tags: sources.tags };
+    const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS) : '';
+    if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
     const subject = await subjectOf(page, id, sources);
-    const markup = writeHead(subject, canonicalAddressOf(page, id, query), sources, options);
-    return { title: subject.title, markup, content, tags: [...sources.tags, ...subject.tags] };
+    const markup = writeHead(subject, canonicalAddressOf(page, id, query), options);
+    return { title: subject.title, markup, content, data, tags: [...sources.tags, ...subject.tags] };
   };
 }

@@ -22,6 +22,8 @@ export interface Head {
   markup: string;
   /** The server-rendered page, shown until hydration; empty when the page is client-only. */
   content: string;
+  /** An inert script element with the answers to the reads of the page; empty without any. */
+  data: string;
   /** The tags of the data that the document is made from. */
   tags: readonly Tag[];
 }
@@ -37,6 +39,7 @@ interface PageShell {
 export const PAGE_SCRIPTS = 'page-scripts.json';
 /** The element that contains the page. */
 const ROOT = '<div id="root">';
+const ROOT_END = '</div>';
 /** Tells search engines not to index a document. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
@@ -45,9 +48,9 @@ export function openShell(options: ShellOptions): PageShell {
   const fill = readShell(options);
   const scripts = readPageScripts(options.clientDir);
   return {
-    page: ({ path }, { title, markup, content }, query) =>
-      fill(title, markup, openRoot(content, query, scripts.get(path))),
-    refusal: (refusal) => fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal)),
+    page: ({ path }, { title, markup, content, data }, query) =>
+      fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
+    refusal: (refusal) => fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal) + ROOT_END),
   };
 }
 
@@ -59,7 +62,7 @@ function readShell({ clientDir, siteName, supportEmail, proposals }: ShellOption
     .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail))
     .replace(/(<meta name="proposals" content=")[^"]*/, `$1${proposals}`);
   const [before = '', rest = ''] = html.split('<!--head-->');
-  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT);
+  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT + ROOT_END);
   return (title: string, markup: string, root: string) =>
     `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${root}${body}`;
 }

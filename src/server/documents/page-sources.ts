@@ -1,4 +1,4 @@
-import { type AnswerOf, callAddress, callKey, readNextQuery } from '../../contract/call.ts';
+import { type AnswerOf, callKey, readNextQuery } from '../../contract/call.ts';
 import { type PageAddress, readsOf } from '../../contract/page-reads.ts';
 import type { Page } from '../../contract/pages.ts';
 import type { RenderedRead } from '../../contract/server-rendering.ts';
@@ -10,8 +10,6 @@ import type { PublicCall, PublicReads, ReadParts } from '../http/serve/public-re
 export interface PageSources {
   /** The answer to a declared read. @throws when the page declares no read of this call */
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
-  /** The addresses of the reads, as the browser requests them. */
-  readonly addresses: readonly string[];
   readonly reads: readonly RenderedRead[];
   /** The tags that invalidate the document. */
   readonly tags: readonly Tag[];
@@ -34,7 +32,6 @@ export async function readPageSources(publicReads: PublicReads, page: Page, at: 
       if (!answers.has(call)) throw new TypeError(`${page.path} declares no read of ${call.name}.`);
       return answers.get(call) as AnswerOf<C>;
     },
-    addresses: declared.map(({ call, parts }) => callAddress(call, parts)),
     reads: declared.map(({ call, parts, isPaged }, index) => ({
       key: callKey(call, parts),
       isPaged,

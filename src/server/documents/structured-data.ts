@@ -101,11 +101,14 @@ export function describeTrail(trail: readonly { name: string; url: string }[]): 
   return { ...CONTEXT, '@type': 'BreadcrumbList', itemListElement };
 }
 
-/** A script element that no text inside can end: it never contains `<`. */
-export function toScript(data: StructuredData): string {
+/**
+ * A script element with data, which no browser runs and no text inside can end: it never contains `<`.
+ * @param attributes its type, and an id if a script is to find it
+ */
+export function toScript(data: unknown, attributes = 'type="application/ld+json"'): string {
   const json = JSON.stringify(data)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
-  return `<script type="application/ld+json">${json}</script>`;
+  return `<script ${attributes}>${json}</script>`;
 }

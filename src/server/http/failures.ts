@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
@@ -10,6 +10,7 @@ import { Refusal, refusals } from './refusals/refusals.ts';
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.notJson,
+  FST_ERR_CTP_INVALID_JSON_BODY: refusals.invalidJson,
   FST_ERR_BAD_URL: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: () => refusals.badInput('The address is not spelled correctly.'),
   FST_ERR_REQ_INVALID_VALIDATION_INVOCATION: () => refusals.badInput('The request could not be understood.'),
@@ -37,17 +38,13 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return startRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toJson());
 }
 
-/** The reason for a 503, for the log. Our own refusals need no stack. */
-function describeRefused(error: unknown): object {
-  return error instanceof Refusal ? {} : failureFields(error);
-}
-
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Answers a refusal with a page at addresses that people open in a browser, and with `{ error, field? }` at all others.
+ * Converts every failure to an answer, in this one place. No 5xx shows its cause. A refusal is a page at addresses that
+ * people open in a browser, and `{ error, field? }` at all others.
  */
-function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
+export function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
     return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
@@ -56,18 +53,15 @@ function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
   return (error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal) {
-      if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...describeRefused(error) }, 'answered 503');
+      // Our own refusals need no stack.
+      const reason = error instanceof Refusal ? {} : failureFields(error);
+      if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...reason }, 'answered 503');
       if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
       return send(request, reply, refusal);
     }
     request.log.error({ err: error }, 'a request failed unexpectedly');
     return send(request, reply, new Refusal(500, 'Something went wrong on our side. Please try again later.'));
   };
-}
-
-/** Converts every failure to an answer, in this one place. No 5xx shows its cause. */
-export function handleFailures(app: FastifyInstance, writePage: WriteRefusalPage): void {
-  app.setErrorHandler(createAnswerFailure(writePage));
 }
 
 /** For an address that the router cannot parse. No hook runs for it, so the headers of every response are set here. */

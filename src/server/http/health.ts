@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { DatabaseSilent, failureFields, UnusableDatabase } from '../database/failures.ts';
+import { failureFields, UnusableDatabase } from '../database/failures.ts';
 import { requireServed } from '../database/served-versions.ts';
-import type { Draining } from './draining.ts';
+import { waitBriefly } from './cache/response-cache.ts';
 import { sendRefusal } from './failures.ts';
+import type { Draining, Starting } from './lifecycle.ts';
 import { refusals } from './refusals/refusals.ts';
-import type { Starting } from './starting.ts';
 
 /** Whoever asks for /readyz wants an answer within 1 s, also while the database gives none. */
 const ANSWER_WITHIN_MS = 800;
@@ -15,12 +15,6 @@ export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
   losses: number;
-}
-
-interface HealthOptions {
-  draining: Draining;
-  starting: Starting;
-  subscription: Subscription;
 }
 
 /**
@@ -36,13 +30,10 @@ function createCheck(database: Database): () => Promise<void> {
   }
 
   return () => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => reject(new DatabaseSilent()), ANSWER_WITHIN_MS);
     running ??= check().finally(() => {
       running = undefined;
     });
-    running.then(resolve, reject).finally(() => clearTimeout(timer));
-    return promise;
+    return waitBriefly(running, ANSWER_WITHIN_MS);
   };
 }
 
@@ -53,12 +44,12 @@ function createCheck(database: Database): () => Promise<void> {
 export function serveHealth(
   app: FastifyInstance,
   database: Database,
-  { draining, starting, subscription }: HealthOptions,
+  { draining, starting, subscription }: { draining: Draining; starting: Starting; subscription: Subscription },
 ): void {
   const check = createCheck(database);
 
   /** @returns the reason for which the process is not ready, in a sentence */
-  async function findObstacle(log: FastifyBaseLogger): Promise<string | undefined> {
+  async function findReason(log: FastifyBaseLogger): Promise<string | undefined> {
     if (draining.isDraining) return 'The process is stopping.';
     if (!starting.isOver) return `The process is starting: it is ${starting.step}.`;
     try {
@@ -78,7 +69,7 @@ export function serveHealth(
 
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {
-    const obstacle = await findObstacle(request.log);
-    return obstacle === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(obstacle));
+    const reason = await findReason(request.log);
+    return reason === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(reason));
   });
 }

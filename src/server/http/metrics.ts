@@ -1,10 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { FrontCounts } from './cache/send.ts';
 import type { Subscription } from './health.ts';
 import type { ProcessorTime } from './limits/processor-time.ts';
-import { createMetricsAccess } from './metrics-access.ts';
+import { refusals } from './refusals/refusals.ts';
 import { whenAnswered } from './request-log.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -14,6 +17,28 @@ interface MetricsSources {
   counts: FrontCounts;
   subscription: Subscription;
   processorTime: ProcessorTime;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One value of a metric, with its labels. */
+type Sample = readonly [value: number, labels: Labels];
+
+/**
+ * Makes the function that adds a metric which is read when the metrics are requested: updating a counter with each
+ * response takes a microsecond. A name that ends in `_total` is a counter.
+ */
+function createReport(registry: Registry) {
+  return (name: string, help: string, read: () => number | Iterable<Sample>, labelNames: readonly string[] = []) => {
+    const common = { name, help, labelNames: [...labelNames], registers: [registry] };
+    function collect(this: Counter | Gauge): void {
+      this.reset();
+      const found = read();
+      for (const [value, labels] of typeof found === 'number' ? [[found, {}] as const] : found) this.inc(labels, value);
+    }
+    if (name.endsWith('_total')) new Counter({ ...common, collect });
+    else new Gauge({ ...common, collect });
+  };
 }
 
 /**
@@ -46,50 +71,35 @@ export function serveMetrics(
       processorSeconds.set(route, (processorSeconds.get(route) ?? 0) + spent);
     };
   });
-  // Not a counter: updating one takes a microsecond.
-  new Gauge({
-    name: 'http_answer_processor_seconds_total',
-    help: 'Processor time on the event loop for answers that were not cached',
-    labelNames: ['route'],
-    registers: [registry],
-    collect() {
-      for (const [route, seconds] of processorSeconds) this.set({ route }, seconds);
-    },
-  });
-  reportCache(registry, cache, counts);
-  new Gauge({
-    name: 'shed_requests_total',
-    help: 'Requests refused because the process was overloaded',
-    registers: [registry],
-    collect() {
-      this.set(counts.refused);
-    },
-  });
-  new Gauge({
-    name: 'limited_requests_total',
-    help: 'Requests refused because their address had sent too many, or had used up its processor time',
-    registers: [registry],
-    collect() {
-      this.set(counts.limited);
-    },
-  });
-  new Gauge({
-    name: 'database_subscribed',
-    help: 'Whether the changes of other processes arrive: 1 or 0',
-    registers: [registry],
-    collect() {
-      this.set(Number(subscription.isActive));
-    },
-  });
-  new Gauge({
-    name: 'database_subscription_losses_total',
-    help: 'How often the changes of other processes have ceased to arrive',
-    registers: [registry],
-    collect() {
-      this.set(subscription.losses);
-    },
-  });
-  const requireAccess = createMetricsAccess(metricsToken);
+
+  const report = createReport(registry);
+  report(
+    'http_answer_processor_seconds_total',
+    'Processor time on the event loop for answers that were not cached',
+    () => [...processorSeconds].map(([route, seconds]): Sample => [seconds, { route }]),
+    ['route'],
+  );
+  report('cached_responses_sent_total', 'Cached responses sent', () => listSent(counts), ['route', 'status']);
+  report('cached_response_hits_total', 'Requests that found a cached response', () => cache.statistics().hits);
+  report('cached_response_misses_total', 'Requests that found none', () => cache.statistics().misses);
+  report('cached_responses', 'Responses in the cache', () => cache.statistics().entries);
+  report('cached_response_bytes', 'Memory of the cached responses', () => cache.statistics().bytes);
+  report('shed_requests_total', 'Requests refused because the process was overloaded', () => counts.refused);
+  report(
+    'limited_requests_total',
+    'Requests refused because their address had sent too many, or had used up its processor time',
+    () => counts.limited,
+  );
+  report('database_subscribed', 'Whether the changes of other processes arrive: 1 or 0', () =>
+    Number(subscription.isActive),
+  );
+  report(
+    'database_subscription_losses_total',
+    'How often the changes of other processes have ceased to arrive',
+    () => subscription.losses,
+  );
+
+  const requireAccess = createAccessCheck(metricsToken);
   app.get('/metrics', async ({ raw }, reply) => {
     requireAccess(raw);
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -99,29 +109,32 @@ export function serveMetrics(
   }
 }
 
-/** Collected when the metrics are requested: updating a counter with each cached response would slow it down. */
-function reportCache(registry: Registry, cache: ResponseCache, counts: FrontCounts): void {
-  new Gauge({
-    name: 'ready_answers_total',
-    help: 'Answers and documents sent before routing',
-    labelNames: ['route', 'status'],
-    registers: [registry],
-    collect() {
-      for (const [route, { ok, notModified }] of counts.byRoute) {
-        this.set({ route, status: '200' }, ok);
-        this.set({ route, status: '304' }, notModified);
-      }
-    },
-  });
-  const statistics = ['bytes', 'entries', 'hits', 'misses'] as const;
-  for (const name of statistics) {
-    new Gauge({
-      name: `answer_cache_${name}`,
-      help: `Cached responses: ${name}`,
-      registers: [registry],
-      collect() {
-        this.set(cache.statistics()[name]);
-      },
-    });
+function* listSent({ byRoute }: FrontCounts): Generator<Sample> {
+  for (const [route, counts] of byRoute) {
+    for (const [status, count] of Object.entries(counts)) yield [count, { route, status }];
   }
+}
+
+function isLoopback(address = ''): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+/** A request through a proxy on this machine also comes from loopback, but it has one of these headers. */
+const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Makes the function that decides who may read the metrics: clients on this machine, and clients with the token.
+ * @param token undefined: everybody may
+ * @returns a function that throws a 401 for other clients
+ */
+function createAccessCheck(token: string | undefined): (request: IncomingMessage) => void {
+  if (token === undefined) return () => {};
+  const expected = digest(`Bearer ${token}`);
+  return ({ headers, socket }) => {
+    const isLocal = isLoopback(socket.remoteAddress) && !PASSED_ON.some((name) => headers[name] !== undefined);
+    if (isLocal || timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
+    throw refusals.noMetricsToken();
+  };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { closeInstead } from './internals.ts';
 import { BOUNDS } from './limits/bounds.ts';
 
 /**
@@ -29,11 +30,7 @@ export function closeLingering(socket: Socket): void {
  */
 export function closeInOrder(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this after a response that closes its connection.
-  socket.destroySoon = () => {
-    if (request.complete) Socket.prototype.destroySoon.call(socket);
-    else closeLingering(socket);
-  };
+  closeInstead(socket, (asNode) => (request.complete ? asNode() : closeLingering(socket)));
 }
 
 /** Closes the connection after this response. Requests that have arrived after it are not served. */

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { failureOptions, handleFailures } from './failures.ts';
+import { createAnswerFailure, failureOptions } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { protect } from './protection.ts';
@@ -35,7 +35,7 @@ export function createServer(
     routerOptions: { maxParamLength: 200 },
     serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload }),
   });
-  handleFailures(server, front.writeRefusalPage);
+  server.setErrorHandler(createAnswerFailure(front.writeRefusalPage));
   logAnswers(server);
   // Before every hook that may refuse, because refusals need these headers too.
   protect(server, settings.publicUrl);

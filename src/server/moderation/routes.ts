@@ -56,8 +56,8 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     const gone = review.withdrawn_at === null ? undefined : await findItem(db, reviewId);
     const told = await decide(db, review, action, reason ?? 'other', now());
-    const words = [reason === undefined ? action : `${action}: ${reason}`, note].filter(Boolean).join(', ');
-    await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), words);
+    const details = { action, reason, note: note || null };
+    await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
     if (told && review.user_id !== null) {
       await outbox.queue(db, commit, { purpose: told, userId: review.user_id, subjectId: reviewId });
     }
@@ -71,7 +71,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const author = await findAuthor(db, reviewId);
     if (!author) throw refusals.notFound('review, or its author is deleted');
-    await recordAdmin(db, caller, revealAuthor, { kind: 'review', id: reviewId }, now(), reason);
+    await recordAdmin(db, caller, revealAuthor, { kind: 'review', id: reviewId }, now(), { reason });
     return author;
   });
 }
@@ -95,9 +95,9 @@ async function decide(
     await restoreReview(db, review, now);
     return 'review-restored';
   }
-  const open = await findOpen(db, review.id);
+  const open = await findOpen(db, review);
   if (!open) throw refusals.conflict('Nothing is open about this review. Load the page again.');
-  await recordEvent(db, review.id, open.isAppeal ? 'appealRefused' : 'kept', now);
-  await closeItem(db, review.id, now);
+  await recordEvent(db, review, open.isAppeal ? 'appealRefused' : 'kept', now);
+  await closeItem(db, review, now);
   return open.isAppeal ? 'appeal-refused' : undefined;
 }

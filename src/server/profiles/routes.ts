@@ -67,6 +67,6 @@ export function serveProfiles(
       reply.header('Vary', 'Accept');
       return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;
     },
-    { ignoredBodyMax: BOUNDS.hints.max },
+    { bodyMax: BOUNDS.hints.max },
   );
 }

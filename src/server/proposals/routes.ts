@@ -16,8 +16,7 @@ import { lockRow } from '../database/lock-row.ts';
 import { Page } from '../database/paging.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { requireRowLimit } from '../http/limits/row-limit.ts';
-import { type LimitedTools, spend } from '../http/limits/throttle.ts';
+import { type LimitedTools, requireRowLimit, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -158,8 +157,8 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
         ? { state: 'refused', reason }
         : { state: 'accepted', ...(await accept(db, commit, proposal, corrections)) };
     await queries.closeProposal(db, id, decision, now());
-    const words = decision.state === 'refused' ? `refuse: ${reason}` : `accept: ${proposal.kind} ${decision.madeId}`;
-    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), words);
+    const made = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
+    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: made });
     if (proposal.user_id !== null) {
       const purpose = `proposal-${decision.state}` as const;
       await outbox.queue(db, commit, { purpose, userId: proposal.user_id, subjectId: id });

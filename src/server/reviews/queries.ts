@@ -10,7 +10,7 @@ import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { BackgroundColumns } from '../database/review-tables.ts';
+import type { BackgroundColumns, EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changeCounts, countMany } from '../visibility/count-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
@@ -122,7 +122,7 @@ export async function findReviewedByOthers(
 /** The review that prevents a user from posting one for an entry, even if it is hidden or withdrawn. */
 export function findObstacle(db: Connection, entryId: number, userId: number) {
   return allReviews(db)
-    .select(['id', 'hidden_at', 'withdrawn_at'])
+    .select(['id', 'school_id', 'hidden_at', 'withdrawn_at'])
     .where('entry_id', '=', entryId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -173,7 +173,7 @@ const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & {
  */
 export async function insertReview(
   db: Connection,
-  entry: { id: number; schoolId: number },
+  entry: EntryKey,
   userId: number,
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
@@ -192,7 +192,7 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  await changeCounts(db, entry.id, { after: row });
+  await changeCounts(db, entry, { after: row });
   return { ...reviewOf(row), userId, isHidden: false };
 }
 
@@ -217,8 +217,9 @@ export async function updateReview(
     .where('id', '=', before.id)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
-  if (isVisible(before)) await changeCounts(db, before.entry_id, { before, after: row });
-  await recordEvent(db, before.id, 'edited', now);
+  if (isVisible(before))
+    await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
+  await recordEvent(db, before, 'edited', now);
   return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
 }
 

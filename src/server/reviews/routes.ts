@@ -104,7 +104,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
       const review = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
       if (!review) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
-      if (isNew && (await noteNewAccount(db, entry.id, review.id, at))) {
+      if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
@@ -147,7 +147,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
     if (caller.isAdmin) await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (isOwn) {
       if (review.withdrawn_at !== null) throw refusals.notFound('review');
-      if (await isOfBurst(db, id)) {
+      if (await isOfBurst(db, review)) {
         await record(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
@@ -197,7 +197,7 @@ async function alreadyReviewed(db: Connection, entryId: number, userId: number, 
       `Your review of this was hidden before you withdrew it, so an appeal is no longer possible. Please write to ${supportEmail}.`,
     );
   }
-  const reason = REASONS[await findHidingReason(db, own.id)];
+  const reason = REASONS[await findHidingReason(db, own)];
   return refusals.conflict(
     `Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`,
   );

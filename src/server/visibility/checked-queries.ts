@@ -41,7 +41,9 @@ export async function tallyBeingChecked(db: Connection, kind: string): Promise<M
 /** Reviews that are being checked although they are invisible, or with the burst of another entry. */
 export async function findStrayBursts(db: Connection, limit: number): Promise<number[]> {
   const rows = await allReviews(db)
-    .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .innerJoin('moderation_items as item', (join) =>
+      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+    )
     .select('reviews.id')
     .where('reviews.id', 'in', openItems(db))
     .where((row) =>

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { HalfStarColumn } from '../database/review-tables.ts';
+import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { deletedEntries, hiddenReviews } from './queries.ts';
 
@@ -162,16 +162,18 @@ function countBy<Row extends CountedReview>(
 
 const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
-const queryChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number }>) =>
+const queryChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
     .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
-    .where('entry_id', '=', given('entryId')),
+    .where('entry_id', '=', given('id'))
+    .where('school_id', '=', given('schoolId')),
 );
 
-const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & { entryId: number; relation: string }>) => {
+const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
   const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
-  return addRelationCounts(db, [{ entry_id: given('entryId'), relation: given('relation'), ...counts }]);
+  const key = { entry_id: given('id'), school_id: given('schoolId'), relation: given('relation') };
+  return addRelationCounts(db, [{ ...key, ...counts }]);
 });
 
 function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, 'relation_counts'>[]) {
@@ -196,24 +198,24 @@ function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, '
  */
 export async function changeCounts(
   db: Connection,
-  entryId: number,
+  { id, schoolId }: EntryKey,
   { before, after }: { before?: CountedReview; after?: CountedReview },
 ): Promise<void> {
   if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return;
   const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
   if (before?.half_stars !== after?.half_stars) {
-    for (const { counts } of countBy(rows, () => '')) await queryChange(db, { entryId, ...counts });
+    for (const { counts } of countBy(rows, () => '')) await queryChange(db, { id, schoolId, ...counts });
   }
   // Sorted by name, so that two transactions never deadlock.
   for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
-    await queryRelationChange(db, { entryId, relation: row.relation as string, ...counts });
+    await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
   }
 }
 
 /** Counts many new reviews with two statements: a round trip for each entry would take longer than writing them. */
 export async function countMany(
   db: Connection,
-  reviews: readonly (CountedReview & { entry_id: number })[],
+  reviews: readonly (CountedReview & { entry_id: number; school_id: number })[],
 ): Promise<void> {
   const rows = reviews.map((review) => ({ ...review, by: 1 }));
   const added = countBy(rows, (row) => String(row.entry_id));
@@ -234,6 +236,9 @@ export async function countMany(
   if (related.length === 0) return;
   await addRelationCounts(
     db,
-    related.map(({ row, counts }) => ({ entry_id: row.entry_id, relation: row.relation as string, ...counts })),
+    related.map(({ row: { entry_id, school_id, relation }, counts }) => ({
+      ...{ entry_id, school_id, relation: relation as string },
+      ...counts,
+    })),
   ).execute();
 }

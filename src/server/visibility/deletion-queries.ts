@@ -6,8 +6,8 @@ import { Page, type PageRequest, readPage, selectPage } from '../database/paging
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
 
-// Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else: whatever is counted
-// goes on being true, so that bringing back only takes the time away.
+// Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else. Counts are kept:
+// restoring only clears the time.
 
 /** What was deleted until then is gone for good. */
 const expiredAt = (now: Milliseconds) => now - BRING_BACK_DAYS * 24 * 60 * 60_000;
@@ -171,7 +171,7 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
   for (const { deleted_at, schoolId, entryId, schoolName, entryName, username } of rows) {
     deleted.push({
       kind: schoolId === null ? 'entry' : 'school',
-      // One of both is there: the table says so.
+      // Exactly one of the two is set, as the table demands.
       id: (schoolId ?? entryId) as number,
       name: (schoolName ?? entryName) as string,
       deletedAt: new Date(deleted_at).toISOString(),
@@ -182,7 +182,7 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
   return new Page(deleted, next);
 }
 
-/** How many schools there are. All rows are counted in an index, which does not tell the deleted ones, less those. */
+/** Counts all schools by an index that includes deleted ones, then subtracts those. */
 export async function countSchools(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from schools) - (select count(*) from schools where deleted_at is not null) as count
@@ -190,7 +190,7 @@ export async function countSchools(db: Connection): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** How many entries there are, counted in the same way. */
+/** Counts entries in the same way. */
 export async function countEntries(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)

@@ -7,14 +7,14 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 // `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`, and
 // whoever stores, hides or removes a review says so to `changeCounts`.
 
-/** The schools that there are: a deleted one stays as a row for a while, to be brought back. */
+/** Schools that are not deleted: a deleted one stays as a row for a while, so that it can be restored. */
 export function currentSchools(db: Connection) {
   return db.selectFrom('schools').where('schools.deleted_at', 'is', null);
 }
 
 /**
- * The entries that there are: neither they nor their schools are deleted, and one that was merged into another is only
- * kept for reviews that gave way.
+ * Entries that are not deleted, alone or with their school, and not merged: a merged entry is only kept for its
+ * superseded reviews.
  */
 export function currentEntries(db: Connection) {
   return db.selectFrom('entries').where('entries.merged_into', 'is', null).where('entries.deleted_at', 'is', null);

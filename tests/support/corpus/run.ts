@@ -11,11 +11,6 @@ const ERROR_LEVEL = 50;
 const SHOWN_MAX = 40;
 const DATABASE_FILE = 'school-reviews.sqlite';
 
-/** How many cases were asked, for the line that a file of tests ends with. */
-export interface Tally {
-  cases: number;
-}
-
 /** Counts the commits of others that change anything, on the engine that can tell. */
 function watchCommits({ product }: World): { moved(): boolean; close(): void } {
   if (product.engine !== 'sqlite') return { moved: () => false, close() {} };
@@ -52,7 +47,7 @@ function expectQuiet({ product }: World, from: number): void {
 }
 
 /** Sends all cases: each must be refused as every refusal is, and together they must change no row. */
-export async function expectRefusals(world: World, cases: readonly Case[], tally: Tally): Promise<void> {
+export async function expectRefusals(world: World, cases: readonly Case[]): Promise<void> {
   expect(cases.length).toBeGreaterThan(0);
   const { product } = world;
   const logged = product.logs.length;
@@ -66,7 +61,6 @@ export async function expectRefusals(world: World, cases: readonly Case[], tally
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
   commits.close();
-  tally.cases += cases.length;
   expect(problems.slice(0, SHOWN_MAX)).toEqual([]);
   expect(await hashState(product)).toEqual(before);
   expectQuiet(world, logged);
@@ -77,7 +71,6 @@ export async function expectRefusals(world: World, cases: readonly Case[], tally
 export async function expectAnswers<C extends Omit<Case, 'status'>>(
   world: World,
   cases: readonly C[],
-  tally: Tally,
   look: (one: C, reply: Reply) => Promise<string[]> | string[],
 ): Promise<void> {
   expect(cases.length).toBeGreaterThan(0);
@@ -88,7 +81,6 @@ export async function expectAnswers<C extends Omit<Case, 'status'>>(
     const found = reply.status < 500 ? await look(one, reply) : [`status ${reply.status}`];
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
-  tally.cases += cases.length;
   expect(problems.slice(0, SHOWN_MAX)).toEqual([]);
   expectQuiet(world, logged);
   await expectCanary(world);

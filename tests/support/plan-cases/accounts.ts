@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { type Case, get, post } from '../plan-site.ts';
+import { type Case, caseOf, get, post } from '../plan-site.ts';
 import { createUser, PASSWORD, readPasscode, signIn, unique } from '../rows.ts';
 
 /** Accounts, and what is stored about their users. */
 export const ACCOUNTS: Case[] = [
-  {
-    title: 'signing up, passcode, login, logout',
-    asks: ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
-    async act(site) {
+  caseOf(
+    'signing up, passcode, login, logout',
+    ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
+    async (site) => {
       const username = unique('newcomer');
       const email = `${username}@example.org`;
       await post(site, '/auth/signup', { username, email, password: PASSWORD });
@@ -17,11 +17,11 @@ export const ACCOUNTS: Case[] = [
       const { body } = await post(site, '/auth/login', { email, password: PASSWORD });
       expect((await post(site, '/auth/logout', undefined, body.token)).status).toBeLessThan(300);
     },
-  },
-  {
-    title: 'a forgotten password, and every session ended',
-    asks: ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
-    async act(site) {
+  ),
+  caseOf(
+    'a forgotten password, and every session ended',
+    ['users', 'throttles', 'outbox', 'passcodes', 'sessions'],
+    async (site) => {
       const { id, email } = await createUser(site.product);
       await post(site, '/auth/forgotPassword', { email });
       const forgotCode = await readPasscode(site.product, email);
@@ -30,15 +30,11 @@ export const ACCOUNTS: Case[] = [
       const token = await signIn(site.product, id);
       expect((await post(site, '/auth/logoutAll', undefined, token)).status).toBeLessThan(300);
     },
-  },
-  {
-    title: 'profile and recommendation',
-    asks: ['profiles', 'schools', 'entries', 'reviews'],
-    async act(site) {
-      const { id, token } = site.user;
-      await post(site, '/auth/postProfile', { userId: id, major: 'Biology' }, token);
-      expect((await get(site, `/auth/getProfile/${id}`, token)).body.major).toBe('Biology');
-      expect((await post(site, '/auth/recommendSchool', {}, token)).status).toBe(200);
-    },
-  },
+  ),
+  caseOf('profile and recommendation', ['profiles', 'schools', 'entries', 'reviews'], async (site) => {
+    const { id, token } = site.user;
+    await post(site, '/auth/postProfile', { userId: id, major: 'Biology' }, token);
+    expect((await get(site, `/auth/getProfile/${id}`, token)).body.major).toBe('Biology');
+    expect((await post(site, '/auth/recommendSchool', {}, token)).status).toBe(200);
+  }),
 ];

@@ -4,37 +4,33 @@ import { checkCounts } from '../../../src/server/commands/count-checks/check.ts'
 import { importSchools } from '../../../src/server/schools/queries.ts';
 import { call } from '../call.ts';
 import { createNamed } from '../merging.ts';
-import { type Case, get, post } from '../plan-site.ts';
+import { type Case, caseOf, get, post } from '../plan-site.ts';
 import { createSchool, createUser, postReview, unique } from '../rows.ts';
 
 /** The work of admins, and what runs by itself. */
 export const ADMINISTRATION: Case[] = [
-  {
-    title: 'the work of an admin',
-    asks: ['users', 'schools', 'entries'],
-    async act(site) {
-      const { product, admin, category } = site;
-      const { token } = admin;
-      expect((await get(site, '/auth/getUsers', token)).status).toBe(200);
-      const { id } = await createUser(product);
-      for (const isAdmin of [true, false]) {
-        expect((await call(product, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin } })).status).toBe(200);
-      }
-      expect((await call(product, `DELETE /auth/deleteUser/${id}`, { token })).status).toBe(204);
-      const fields = { schoolName: unique('School'), description: 'New.', location: 'Here' };
-      const school = (await post(site, '/auth/postSchool', fields, token)).body.id;
-      const entry = { schoolId: school, description: 'New.', [category.nameField]: 'New' };
-      expect((await post(site, `/auth/${category.calls.create}`, entry, token)).status).toBe(201);
-      const change = { body: { id: school, ...fields, location: 'There' }, token };
-      expect((await call(product, 'PUT /auth/updateSchool', change)).status).toBe(200);
-      await call(product, `PUT /auth/saveSchool/${school}`, { token });
-      expect((await call(product, `DELETE /auth/deleteSchool/${school}`, { token })).status).toBe(204);
-    },
-  },
-  {
-    title: 'two schools merged, with what tells of it afterwards',
-    asks: ['schools', 'merged_schools', 'entries', 'reviews', 'review_events', 'review_counts', 'saved_schools'],
-    async act(site) {
+  caseOf('the work of an admin', ['users', 'schools', 'entries'], async (site) => {
+    const { product, admin, category } = site;
+    const { token } = admin;
+    expect((await get(site, '/auth/getUsers', token)).status).toBe(200);
+    const { id } = await createUser(product);
+    for (const isAdmin of [true, false]) {
+      expect((await call(product, `PUT /auth/updateUser/${id}`, { token, body: { isAdmin } })).status).toBe(200);
+    }
+    expect((await call(product, `DELETE /auth/deleteUser/${id}`, { token })).status).toBe(204);
+    const fields = { schoolName: unique('School'), description: 'New.', location: 'Here' };
+    const school = (await post(site, '/auth/postSchool', fields, token)).body.id;
+    const entry = { schoolId: school, description: 'New.', [category.nameField]: 'New' };
+    expect((await post(site, `/auth/${category.calls.create}`, entry, token)).status).toBe(201);
+    const change = { body: { id: school, ...fields, location: 'There' }, token };
+    expect((await call(product, 'PUT /auth/updateSchool', change)).status).toBe(200);
+    await call(product, `PUT /auth/saveSchool/${school}`, { token });
+    expect((await call(product, `DELETE /auth/deleteSchool/${school}`, { token })).status).toBe(204);
+  }),
+  caseOf(
+    'two schools merged, with what tells of it afterwards',
+    ['schools', 'merged_schools', 'entries', 'reviews', 'review_events', 'review_counts', 'saved_schools'],
+    async (site) => {
       const { product, admin, category, user } = site;
       const { token } = admin;
       const [from, into] = [await createSchool(product), await createSchool(product)];
@@ -52,11 +48,11 @@ export const ADMINISTRATION: Case[] = [
       expect(await product.app.database.write((db) => importSchools(db, [row]))).toBe(0);
       await call(product, `DELETE /auth/deleteSchool/${into.id}`, { token });
     },
-  },
-  {
-    title: 'the audit trail, whole and by each filter, page after page',
-    asks: ['audit_entries', 'users', 'schools', 'entries', 'reviews'],
-    async act(site) {
+  ),
+  caseOf(
+    'the audit trail, whole and by each filter, page after page',
+    ['audit_entries', 'users', 'schools', 'entries', 'reviews'],
+    async (site) => {
       const { token, id } = site.admin;
       const body = { schoolName: unique('School'), description: 'New.', location: 'Here' };
       for (let times = 0; times < 2; times += 1) await post(site, '/auth/postSchool', body, token);
@@ -72,20 +68,14 @@ export const ADMINISTRATION: Case[] = [
         expect((await get(site, `${trail}&subjectId=${subjectId}`, token)).body).toEqual(entries);
       }
     },
-  },
-  {
-    title: 'the sitemap',
-    asks: ['schools', 'entries'],
-    act: async (site) => expect((await get(site, '/sitemap.xml')).status).toBe(200),
-  },
-  {
-    title: 'the sweep of what has expired',
-    asks: ['sessions', 'throttles', 'passcodes', 'users'],
-    act: ({ product }) => sweepExpired(product.app.database, 0),
-  },
-  {
-    title: 'the check of the counts',
-    asks: ['entries', 'reviews', 'review_counts'],
-    act: async ({ product }) => expect((await checkCounts(product.app.database.read)).faults).toEqual([]),
-  },
+  ),
+  caseOf('the sitemap', ['schools', 'entries'], async (site) =>
+    expect((await get(site, '/sitemap.xml')).status).toBe(200),
+  ),
+  caseOf('the sweep of what has expired', ['sessions', 'throttles', 'passcodes', 'users'], ({ product }) =>
+    sweepExpired(product.app.database, 0),
+  ),
+  caseOf('the check of the counts', ['entries', 'reviews', 'review_counts'], async ({ product }) =>
+    expect((await checkCounts(product.app.database.read)).faults).toEqual([]),
+  ),
 ];

@@ -2,59 +2,44 @@ import { expect } from 'vitest';
 import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { SORTS } from '../../../src/contract/review-filters.ts';
 import { call } from '../call.ts';
-import { AMOUNTS, type Case, get, post } from '../plan-site.ts';
+import { AMOUNTS, type Case, caseOf, get, largeCase, post } from '../plan-site.ts';
 import { createUser, unique } from '../rows.ts';
 
 /** What everybody reads, and what people keep of it. */
 export const READING: Case[] = [
-  {
-    title: 'the newest reviews of an entry, page after page',
-    asks: ['entries', 'reviews'],
-    isLarge: true,
-    async act(site) {
-      const path = `/auth/${site.category.calls.reviews}/${site.entry.id}`;
-      await get(site, path);
-      const { headers } = await get(site, `${path}?limit=5`);
-      const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
-      expect((await get(site, next.replace(site.product.url, ''))).body).toHaveLength(5);
-    },
-  },
-  {
-    title: 'the reviews of an entry in every order, filtered, page after page',
-    asks: ['reviews'],
-    async act(site) {
-      for (const sort of SORTS) {
-        for (const filter of [
-          '',
-          '&stars=4',
-          '&relation=parent',
-          '&months=120',
-          '&stars=4&relation=parent&months=60',
-        ]) {
-          const path = `/auth/${site.category.calls.reviews}/${site.entry.id}?sort=${sort}${filter}&limit=2`;
-          const { status, headers } = await get(site, path);
-          expect(status).toBe(200);
-          const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
-          if (next) expect((await get(site, next)).status).toBe(200);
-        }
+  largeCase('the newest reviews of an entry, page after page', ['entries', 'reviews'], async (site) => {
+    const path = `/auth/${site.category.calls.reviews}/${site.entry.id}`;
+    await get(site, path);
+    const { headers } = await get(site, `${path}?limit=5`);
+    const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    expect((await get(site, next.replace(site.product.url, ''))).body).toHaveLength(5);
+  }),
+  caseOf('the reviews of an entry in every order, filtered, page after page', ['reviews'], async (site) => {
+    for (const sort of SORTS) {
+      for (const filter of ['', '&stars=4', '&relation=parent', '&months=120', '&stars=4&relation=parent&months=60']) {
+        const path = `/auth/${site.category.calls.reviews}/${site.entry.id}?sort=${sort}${filter}&limit=2`;
+        const { status, headers } = await get(site, path);
+        expect(status).toBe(200);
+        const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+        if (next) expect((await get(site, next)).status).toBe(200);
       }
-    },
-  },
-  {
-    title: 'the summary of an entry, whole and of a relation, and one review of it',
-    asks: ['review_counts', 'relation_counts', 'reviews', 'entries', 'schools'],
-    async act(site) {
+    }
+  }),
+  caseOf(
+    'the summary of an entry, whole and of a relation, and one review of it',
+    ['review_counts', 'relation_counts', 'reviews', 'entries', 'schools'],
+    async (site) => {
       const path = `/auth/getEntrySummary/${site.entry.id}`;
       expect((await get(site, path)).body.totalReviews).toBeGreaterThan(100);
       expect((await get(site, `${path}?relation=parent`)).status).toBe(200);
       const [{ id }] = (await get(site, `/auth/${site.category.calls.reviews}/${site.entry.id}?limit=1`)).body;
       expect((await get(site, `/auth/getReview/${id}`)).body.entryId).toBe(site.entry.id);
     },
-  },
-  {
-    title: 'helpful marks, set, listed and removed with their user',
-    asks: ['helpful_marks', 'reviews', 'entries', 'users'],
-    async act(site) {
+  ),
+  caseOf(
+    'helpful marks, set, listed and removed with their user',
+    ['helpful_marks', 'reviews', 'entries', 'users'],
+    async (site) => {
       const { product, entry, category, admin } = site;
       const { id, token } = await createUser(product);
       const reviews: { id: number }[] = (await get(site, `/auth/${category.calls.reviews}/${entry.id}?limit=3`)).body;
@@ -64,41 +49,32 @@ export const READING: Case[] = [
       expect((await get(site, `/auth/getMyHelpful/${entry.id}`, token)).body).toHaveLength(2);
       expect((await call(product, `DELETE /auth/deleteUser/${id}`, { token: admin.token })).status).toBe(204);
     },
-  },
-  {
-    title: 'the newest reviews of all entries, page after page, for an admin',
-    asks: ['entries', 'reviews', 'schools', 'users'],
-    async act(site) {
+  ),
+  caseOf(
+    'the newest reviews of all entries, page after page, for an admin',
+    ['entries', 'reviews', 'schools', 'users'],
+    async (site) => {
       const { token } = site.admin;
       const { body, headers } = await get(site, '/auth/getNewestReviews', token);
       expect(body).toHaveLength(100);
       const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
       expect((await get(site, next, token)).body).toHaveLength(100);
     },
-  },
-  {
-    title: 'average, total, name and details of an entry',
-    asks: ['entries', 'schools'],
-    isLarge: true,
-    async act(site) {
-      const { averageRating, totalReviews, nameLookup, details } = site.category.calls;
-      for (const name of [averageRating, totalReviews, nameLookup, details]) {
-        expect((await get(site, `/auth/${name}/${site.entry.id}`)).status).toBe(200);
-      }
-    },
-  },
-  {
-    title: 'schools by prefix',
-    asks: ['schools'],
-    async act(site) {
-      expect((await get(site, '/auth/schools?prefix=s')).body.length).toBeGreaterThan(0);
-      expect((await get(site, '/auth/schools?prefix=s&limit=5')).status).toBe(200);
-    },
-  },
-  {
-    title: 'the search of schools, first of all of them and then of what has changed',
-    asks: ['schools', 'review_counts'],
-    async act(site) {
+  ),
+  largeCase('average, total, name and details of an entry', ['entries', 'schools'], async (site) => {
+    const { averageRating, totalReviews, nameLookup, details } = site.category.calls;
+    for (const name of [averageRating, totalReviews, nameLookup, details]) {
+      expect((await get(site, `/auth/${name}/${site.entry.id}`)).status).toBe(200);
+    }
+  }),
+  caseOf('schools by prefix', ['schools'], async (site) => {
+    expect((await get(site, '/auth/schools?prefix=s')).body.length).toBeGreaterThan(0);
+    expect((await get(site, '/auth/schools?prefix=s&limit=5')).status).toBe(200);
+  }),
+  caseOf(
+    'the search of schools, first of all of them and then of what has changed',
+    ['schools', 'review_counts'],
+    async (site) => {
       const { token } = site.admin;
       expect((await get(site, '/auth/searchSchools?q=university')).body.total).toBeGreaterThan(0);
       const body = { schoolName: unique('Found'), description: 'x', location: 'y' };
@@ -107,55 +83,38 @@ export const READING: Case[] = [
       expect(found).toHaveLength(1);
       expect((await call(site.product, `DELETE /auth/deleteSchool/${found[0].id}`, { token })).status).toBe(204);
     },
-  },
-  {
-    title: 'all schools, the first of them, and one',
-    asks: ['schools'],
-    async act(site) {
-      expect((await get(site, '/auth/schools')).body).toHaveLength(AMOUNTS.schools);
-      expect((await get(site, '/auth/schools?limit=5')).body).toHaveLength(5);
-      expect((await get(site, `/auth/getSchool/${site.entry.schoolId}`)).status).toBe(200);
-    },
-  },
-  {
-    title: 'the entries of a school',
-    asks: ['entries'],
-    isLarge: true,
-    act: async (site) =>
-      expect((await get(site, `/auth/${site.category.calls.list}/${site.entry.schoolId}`)).body).toHaveLength(1),
-  },
-  {
-    title: 'the averages of all schools, of one category and of the next, and weighed',
-    asks: ['review_counts', 'schools'],
-    async act(site) {
+  ),
+  caseOf('all schools, the first of them, and one', ['schools'], async (site) => {
+    expect((await get(site, '/auth/schools')).body).toHaveLength(AMOUNTS.schools);
+    expect((await get(site, '/auth/schools?limit=5')).body).toHaveLength(5);
+    expect((await get(site, `/auth/getSchool/${site.entry.schoolId}`)).status).toBe(200);
+  }),
+  largeCase('the entries of a school', ['entries'], async (site) =>
+    expect((await get(site, `/auth/${site.category.calls.list}/${site.entry.schoolId}`)).body).toHaveLength(1),
+  ),
+  caseOf(
+    'the averages of all schools, of one category and of the next, and weighed',
+    ['review_counts', 'schools'],
+    async (site) => {
       for (const { calls } of CATEGORIES.slice(0, 2)) {
         expect((await get(site, `/auth/${calls.leaderboard}`)).body.length).toBeGreaterThan(0);
       }
       const ranking = await get(site, `/auth/getRanking?category=${site.category.kind}`);
       expect(ranking.body.rows.length).toBeGreaterThan(0);
     },
-  },
-  {
-    title: 'the summary of a school, and four compared',
-    asks: ['review_counts', 'reviews', 'schools'],
-    isLarge: true,
-    async act(site) {
-      const { body } = await get(site, `/auth/getSchoolSummary/${site.entry.schoolId}`);
-      expect(body.totalReviews).toBeGreaterThan(0);
-      const others = [1, 2, 3, 4].filter((id) => id !== site.entry.schoolId).slice(0, 3);
-      const compared = await get(site, `/auth/compareSchools?ids=${[site.entry.schoolId, ...others]}`);
-      expect(compared.body.schools).toHaveLength(4);
-    },
-  },
-  {
-    title: 'saved schools, saved, listed and removed',
-    asks: ['saved_schools', 'schools', 'review_counts'],
-    async act(site) {
-      const { token } = await createUser(site.product);
-      const school = `/auth/saveSchool/${site.entry.schoolId}`;
-      expect((await call(site.product, `PUT ${school}`, { token })).status).toBe(204);
-      expect((await get(site, '/auth/getSavedSchools', token)).body).toHaveLength(1);
-      expect((await call(site.product, `DELETE ${school}`, { token })).status).toBe(204);
-    },
-  },
+  ),
+  largeCase('the summary of a school, and four compared', ['review_counts', 'reviews', 'schools'], async (site) => {
+    const { body } = await get(site, `/auth/getSchoolSummary/${site.entry.schoolId}`);
+    expect(body.totalReviews).toBeGreaterThan(0);
+    const others = [1, 2, 3, 4].filter((id) => id !== site.entry.schoolId).slice(0, 3);
+    const compared = await get(site, `/auth/compareSchools?ids=${[site.entry.schoolId, ...others]}`);
+    expect(compared.body.schools).toHaveLength(4);
+  }),
+  caseOf('saved schools, saved, listed and removed', ['saved_schools', 'schools', 'review_counts'], async (site) => {
+    const { token } = await createUser(site.product);
+    const school = `/auth/saveSchool/${site.entry.schoolId}`;
+    expect((await call(site.product, `PUT ${school}`, { token })).status).toBe(204);
+    expect((await get(site, '/auth/getSavedSchools', token)).body).toHaveLength(1);
+    expect((await call(site.product, `DELETE ${school}`, { token })).status).toBe(204);
+  }),
 ];

@@ -3,16 +3,16 @@ import { BURST_REVIEWS } from '../../../src/contract/bursts.ts';
 import { checkRemovals } from '../../../src/server/reviews/removals/check.ts';
 import { call } from '../call.ts';
 import { hide, moderate, report } from '../moderation.ts';
-import { type Case, get, post } from '../plan-site.ts';
+import { type Case, caseOf, get, post } from '../plan-site.ts';
 import { accept, proposeEntry, proposeSchool, refuse } from '../proposals.ts';
 import { createUser, postReview, unique } from '../rows.ts';
 
 /** Reviews and proposals, and what is decided about them. */
 export const WRITING: Case[] = [
-  {
-    title: "one's own review, corrected and withdrawn",
-    asks: ['sessions', 'users', 'throttles', 'entries', 'reviews'],
-    async act({ product, user, entry, category }) {
+  caseOf(
+    "one's own review, corrected and withdrawn",
+    ['sessions', 'users', 'throttles', 'entries', 'reviews'],
+    async ({ product, user, entry, category }) => {
       const { calls } = category;
       const { token } = user;
       const { body } = await postReview(product, category, entry.id, user);
@@ -21,11 +21,11 @@ export const WRITING: Case[] = [
       expect((await call(product, `PUT /auth/${calls.updateReview}`, { token, body: change })).status).toBe(200);
       expect((await call(product, `DELETE /auth/${calls.removeReview}/${body.id}`, { token })).status).toBe(204);
     },
-  },
-  {
-    title: 'a report, its decision, the appeal and what everyone sees of it',
-    asks: ['reports', 'appeals', 'moderation_items', 'review_events', 'removals', 'removal_heads', 'users'],
-    async act(site) {
+  ),
+  caseOf(
+    'a report, its decision, the appeal and what everyone sees of it',
+    ['reports', 'appeals', 'moderation_items', 'review_events', 'removals', 'removal_heads', 'users'],
+    async (site) => {
       const { product, admin, entry, category } = site;
       const { token } = admin;
       const author = await createUser(product);
@@ -45,11 +45,11 @@ export const WRITING: Case[] = [
       expect((await moderate(product, admin, body.id, { action: 'restore' })).status).toBe(200);
       expect((await checkRemovals(product.app.database.read)).faults).toEqual([]);
     },
-  },
-  {
-    title: 'a burst, its banner and queue, and the ranking without it',
-    asks: ['moderation_items', 'reviews', 'review_counts'],
-    async act(site) {
+  ),
+  caseOf(
+    'a burst, its banner and queue, and the ranking without it',
+    ['moderation_items', 'reviews', 'review_counts'],
+    async (site) => {
       const { product, entry, category } = site;
       const authors = await Promise.all(Array.from({ length: BURST_REVIEWS + 1 }, () => createUser(product)));
       for (const author of authors) expect((await postReview(product, category, entry.id, author)).status).toBe(201);
@@ -57,11 +57,11 @@ export const WRITING: Case[] = [
       expect((await get(site, `/auth/getRanking?category=${category.kind}`)).status).toBe(200);
       expect((await get(site, '/auth/getReports', site.admin.token)).body[0].isBurst).toBe(true);
     },
-  },
-  {
-    title: 'proposals, listed, accepted and refused',
-    asks: ['proposals', 'schools', 'entries', 'reviews', 'users'],
-    async act(site) {
+  ),
+  caseOf(
+    'proposals, listed, accepted and refused',
+    ['proposals', 'schools', 'entries', 'reviews', 'users'],
+    async (site) => {
       const { product, admin, entry } = site;
       const proposer = await createUser(product);
       const { schoolId } = entry;
@@ -79,5 +79,5 @@ export const WRITING: Case[] = [
       expect((await get(site, next, proposer.token)).body).toMatchObject([{ state: 'accepted' }]);
       await product.app.outbox.flush();
     },
-  },
+  ),
 ];

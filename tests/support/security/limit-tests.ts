@@ -73,6 +73,7 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   body: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',
   hints: 'api/recommendation > fifty thousand schools in the body are too many',
   bodyDepth: 'api/request-bodies > 32 levels are taken, one more is not',
+  longBodies: 'api/request-bodies > of long bodies that never arrive the oldest is ended for each that comes',
   bodyPieces: 'api/slow-clients > who sends a body in crumbs is refused before it is whole',
   readAfterRefusal: 'api/request-bodies > a connection is used again after a short body was refused unread',
   discardedBytes: 'api/request-bodies > whoever sends 10 MB, %s, and only then reads, reads the 413',

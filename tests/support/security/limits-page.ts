@@ -4,7 +4,9 @@ import { BOUNDS, type Bound } from '../../../src/server/http/limits/bounds.ts';
 import { LIMITS, type ListedLimit, REQUESTS_PER_MINUTE } from '../../../src/server/http/limits/limits.ts';
 import { TIME_BUDGETS, type TimeBudget } from '../../../src/server/http/limits/time-budgets.ts';
 import { BOUND_TESTS, LIMIT_TESTS, TIME_BUDGET_TESTS } from './limit-tests.ts';
-import { line } from './page.ts';
+
+/** A row of a table in Markdown. */
+const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 const SOURCES = globSync('src/server/**/*.ts')
   .sort()

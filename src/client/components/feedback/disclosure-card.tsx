@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 interface DisclosureCardProps {
   summary: string;
@@ -12,10 +12,7 @@ export function DisclosureCard({ summary, className = '', children }: Disclosure
   return (
     <details className={`card group ${className}`}>
       <summary className="flex min-h-12 items-center gap-3 rounded-lg px-5 py-2 font-semibold sm:px-6">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-5 transition-transform duration-(--quick) group-open:rotate-90"
-        />
+        <Drawing d={DRAWINGS.right} className="size-5 transition-transform duration-(--quick) group-open:rotate-90" />
         {summary}
       </summary>
       <div className="border-t border-line p-5 sm:p-6">{children}</div>

@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { dismissNotice, type Notice, useNotices } from '../../notices.ts';
-import { CROSS, Drawing } from '../layout/drawing.tsx';
+import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
-const DRAWINGS = {
+const SIGNS = {
   failure: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 8v5M12 16.2v.1',
   success: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM8.5 12l2.5 2.5 4.5-5',
 };
@@ -78,7 +78,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order, isAwaited }: No
       style={{ order }}
       {...hold.handlers}
     >
-      <Drawing d={DRAWINGS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
+      <Drawing d={SIGNS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
       <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
         {text}
       </p>
@@ -100,7 +100,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order, isAwaited }: No
         className="grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
         onClick={() => dismissNotice(id)}
       >
-        <Drawing d={CROSS} className="size-5" />
+        <Drawing d={DRAWINGS.cross} className="size-5" />
       </button>
     </div>
   );

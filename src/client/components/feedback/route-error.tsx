@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useLocation, useRevalidator, useRouteError } from 'react-router';
+import { Navigate, useLocation, useNavigation, useRevalidator, useRouteError } from 'react-router';
 import { CallError, findRedirect, queryClient } from '../../api.ts';
 import { isNotFound } from '../../page.ts';
 import { Loading } from '../list/list-states.tsx';
@@ -31,8 +31,10 @@ function Gone() {
     queryFn: () => findRedirect(address),
     retry: false,
   });
-  if (successor) return <Navigate to={successor + hash} replace />;
+  // A link that the visitor has followed meanwhile is not overtaken by the redirect.
+  const isLeaving = useNavigation().state !== 'idle';
+  if (successor && !isLeaving) return <Navigate to={successor + hash} replace />;
   // The server has already answered for the first page of the document, and shows the message.
-  if (isPending && key !== 'default') return <Loading />;
+  if ((isPending || successor) && key !== 'default') return <Loading />;
   return <NotFoundMessage />;
 }

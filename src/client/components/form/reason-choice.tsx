@@ -1,5 +1,5 @@
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
-import { takeFocus } from '../../focus.ts';
+import { takeFocus } from '../../form-problem.ts';
 
 interface ReasonChoiceProps {
   legend: string;

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 interface SearchInputProps extends ComponentProps<'input'> {
   /** For pages whose first purpose is the search. */
@@ -10,8 +10,8 @@ interface SearchInputProps extends ComponentProps<'input'> {
 export function SearchInput({ isLarge = false, ...input }: SearchInputProps) {
   return (
     <span className="relative block">
-      <Search
-        aria-hidden="true"
+      <Drawing
+        d={DRAWINGS.search}
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
       />
       <input {...input} className={`input ${isLarge ? 'input-large' : 'pl-11'}`} />

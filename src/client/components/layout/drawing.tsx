@@ -1,4 +1,12 @@
-export const CROSS = 'M6 6l12 12M18 6 6 18';
+/** The paths that several components draw. */
+export const DRAWINGS = {
+  cross: 'M6 6l12 12M18 6 6 18',
+  down: 'M6 9l6 6 6-6',
+  right: 'M9 6l6 6-6 6',
+  search: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5',
+  place:
+    'M12 3a7 7 0 0 0-7 7c0 4.5 4 8.2 7 11 3-2.8 7-6.5 7-11a7 7 0 0 0-7-7ZM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z',
+};
 
 interface DrawingProps {
   /** A path in a 24 by 24 view box. */

@@ -2,7 +2,7 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { useCurrentPage } from '../../page.ts';
 import { siteName } from '../../site.ts';
-import { Drawing } from './drawing.tsx';
+import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
@@ -76,7 +76,7 @@ function SearchLink() {
       aria-label="Search for a school"
       className="ml-auto grid size-11 place-items-center rounded-sm"
     >
-      <Drawing d="M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5" />
+      <Drawing d={DRAWINGS.search} />
     </PageLink>
   );
 }

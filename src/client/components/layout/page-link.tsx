@@ -1,6 +1,12 @@
 import type { SyntheticEvent } from 'react';
 import { Link, type LinkProps } from 'react-router';
-import { prefetchPage } from '../../prefetch.ts';
+
+let prefetchPage: (pathname: string) => void = () => {};
+
+/** Sets the function that fetches the code of a page, so that links need not import the modules of all pages. */
+export function providePrefetch(provided: (pathname: string) => void): void {
+  prefetchPage = provided;
+}
 
 const prefetch = ({ currentTarget }: SyntheticEvent<HTMLAnchorElement>) => prefetchPage(currentTarget.pathname);
 

@@ -7,17 +7,17 @@ import { PAGES } from '../../../contract/pages.ts';
 import { callQuery, request } from '../../api.ts';
 import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
 import { endSession, useSession } from '../../session.ts';
-import { CROSS, Drawing } from './drawing.tsx';
+import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 
 const PANEL_ID = 'site-menu';
 const ITEM = 'flex min-h-12 w-full items-center gap-4 rounded-sm px-3 text-left font-semibold hover:bg-sunken';
 
-const DRAWINGS = {
+const ITEMS = {
   open: 'M4 6.5h16M4 12h16M4 17.5h16',
-  close: CROSS,
+  close: DRAWINGS.cross,
   back: 'M19.5 12h-15M10.5 6l-6 6 6 6',
-  dashboard: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM16 16l4.5 4.5',
+  dashboard: DRAWINGS.search,
   person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM4.5 20.5c0-3.5 3.3-5.5 7.5-5.5s7.5 2 7.5 5.5',
   enter: 'M10 4.5h9.5v15H10M4.5 12h10M11 8.5l3.5 3.5-3.5 3.5',
   leave: 'M14 4.5H4.5v15H14M9.5 12h10M16 8.5l3.5 3.5-3.5 3.5',
@@ -74,7 +74,7 @@ export function SiteMenu() {
         className="-mr-2 grid size-11 shrink-0 place-items-center rounded-sm"
         onClick={() => setOpenedAt(isOpen ? null : key)}
       >
-        <Drawing d={isOpen ? DRAWINGS.close : DRAWINGS.open} />
+        <Drawing d={isOpen ? ITEMS.close : ITEMS.open} />
       </button>
       <div
         id={PANEL_ID}
@@ -117,19 +117,19 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     navigate(PAGES.dashboard.path);
   }
 
-  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof DRAWINGS, beside?: ReactNode) => (
+  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof ITEMS, beside?: ReactNode) => (
     <li className="relative">
       <PageLink to={page.path} className={ITEM} onClick={onChoose}>
-        <Drawing d={DRAWINGS[drawing]} className="size-5 text-ink-soft" />
+        <Drawing d={ITEMS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </PageLink>
       {beside}
     </li>
   );
-  const act = (label: string, drawing: keyof typeof DRAWINGS, action: () => void) => (
+  const act = (label: string, drawing: keyof typeof ITEMS, action: () => void) => (
     <li>
       <button type="button" className={ITEM} onClick={action}>
-        <Drawing d={DRAWINGS[drawing]} className="size-5 text-ink-soft" />
+        <Drawing d={ITEMS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </button>
     </li>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
 
@@ -66,4 +66,14 @@ export function QueryList<Row>({ query, loading, empty, failed, children }: Quer
     );
   }
   return <Loading>{loading}</Loading>;
+}
+
+interface ScrollRegionProps extends ComponentProps<'section'> {
+  /** Whether there is more than the region shows. */
+  scrolls?: boolean;
+}
+
+/** A part of the page that scrolls by itself. The keyboard must reach it (WCAG 2.1.1). */
+export function ScrollRegion({ scrolls = true, ...region }: ScrollRegionProps) {
+  return <section {...region} tabIndex={scrolls ? 0 : undefined} />;
 }

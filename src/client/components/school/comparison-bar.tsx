@@ -1,6 +1,6 @@
 import { PAGES } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { useCurrentPage } from '../../page.ts';
 import { PageLink } from '../layout/page-link.tsx';
 

@@ -1,4 +1,4 @@
-import { numberText } from '../../count-text.ts';
+import { numberText } from '../../format.ts';
 import { FilledStar } from './stars.tsx';
 
 interface ScoreProps {

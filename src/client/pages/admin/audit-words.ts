@@ -33,49 +33,18 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ['admin revoke', 'No longer admin'],
 ]);
 
-/** For some calls the reason of the audit entry begins with what was done: the pattern and its words. */
-const SAID_IN_REASON: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new Map([
-  [
-    updateUser.name,
-    [
-      [/^an admin$/, 'Made admin'],
-      [/^no admin$/, 'No longer admin'],
-    ],
-  ],
-  [
-    moderateReview.name,
-    [
-      [/^hide\b[:,]? ?/, 'Hid review'],
-      [/^restore\b[:,]? ?/, 'Restored review'],
-      [/^keep\b[:,]? ?/, 'Kept review'],
-    ],
-  ],
-  [
-    decideProposal.name,
-    [
-      [/^accept(: )?/, 'Accepted proposal'],
-      [/^refuse(: )?/, 'Refused proposal'],
-    ],
-  ],
-  [
-    blockUser.name,
-    [
-      [/^blocked(: )?/, 'Blocked user'],
-      [/^unblocked(: )?/, 'Unblocked user'],
-    ],
-  ],
+/** The same for each action of a call that has several. */
+const DECISION_TEXTS: ReadonlyMap<string, string> = new Map([
+  [`${updateUser.name} an admin`, 'Made admin'],
+  [`${updateUser.name} no admin`, 'No longer admin'],
+  [`${moderateReview.name} hide`, 'Hid review'],
+  [`${moderateReview.name} restore`, 'Restored review'],
+  [`${moderateReview.name} keep`, 'Kept review'],
+  [`${decideProposal.name} accept`, 'Accepted proposal'],
+  [`${decideProposal.name} refuse`, 'Refused proposal'],
+  [`${blockUser.name} blocked`, 'Blocked user'],
+  [`${blockUser.name} unblocked`, 'Unblocked user'],
 ]);
-
-/** The reason of a moderation decision begins with one from the list; the admin's note may follow. */
-const LISTED_REASON = new RegExp(`^(${Object.keys(REASONS).join('|')})(?=$|, )`);
-
-function readReason({ act, reason = '' }: AuditEntry): { words?: string | undefined; rest: string } {
-  const [begins, words] = SAID_IN_REASON.get(act)?.find(([pattern]) => pattern.test(reason)) ?? [];
-  const rest = begins ? reason.replace(begins, '') : reason;
-  return { words, rest: act === moderateReview.name ? rest.replace(LISTED_REASON, wordsOf) : rest };
-}
-
-const wordsOf = (key: string) => REASONS[key as ReasonKey];
 
 export const SUBJECT_KIND_TEXTS: Readonly<Record<SubjectKind, string>> = {
   school: 'Schools',
@@ -87,14 +56,16 @@ export const SUBJECT_KIND_TEXTS: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** The action without its subject: "Added Housing". */
-export function actionText(entry: AuditEntry): string {
+export function actionText({ act, details }: AuditEntry): string {
   // Fallback: a call or command of a version that this page does not know.
-  return readReason(entry).words ?? ACTION_TEXTS.get(entry.act) ?? entry.act;
+  return DECISION_TEXTS.get(`${act} ${details?.action}`) ?? ACTION_TEXTS.get(act) ?? act;
 }
 
-/** The admin's reason, without the part that `actionText` already says; undefined when nothing is left. */
-export function reasonOf(entry: AuditEntry): string | undefined {
-  return readReason(entry).rest || undefined;
+/** The admin's reason and note; undefined when there are none. */
+export function reasonOf({ act, reason: text, details = { reason: text } }: AuditEntry): string | undefined {
+  const { reason = '', note } = details;
+  const words = act === moderateReview.name ? (REASONS[reason as ReasonKey] ?? reason) : reason;
+  return [words, note].filter(Boolean).join(', ') || undefined;
 }
 
 /** The name of the subject, or its number if it no longer exists. */

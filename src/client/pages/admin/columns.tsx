@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import type { RowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
-import type { RowAction } from '../../shared/admin/use-row-action.ts';
 import type { Column, TableRow } from './scrolling-table.tsx';
 
 // The columns that the tables of several pages share.

@@ -5,7 +5,7 @@ import type { School, SchoolName } from '../../../contract/schools.ts';
 import { callQuery, failureText, notDoneText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 
 interface MergeDialogProps {

@@ -5,6 +5,7 @@ import { CallError } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { type ListQuery, QueryList } from '../../components/list/list-states.tsx';
+import { numberText } from '../../format.ts';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 import type { NextPage } from './use-paged-rows.ts';
 
@@ -48,10 +49,10 @@ function countText<Row>(
   length: number,
   shown: number | undefined,
 ): string {
-  const part = shown === undefined ? '' : `${shown.toLocaleString()} of `;
-  const count = length.toLocaleString();
+  const part = shown === undefined ? '' : `${numberText(shown)} of `;
+  const count = numberText(length);
   if (!query.nextPage) return `${part}${count} ${length === 1 ? one : many}`;
-  return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${total.toLocaleString()}`} ${many}`;
+  return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${numberText(total)}`} ${many}`;
 }
 
 /** A titled list of rows with their number and a filter, in any state of its query. */

@@ -13,7 +13,7 @@ import {
 import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { updateCachedList } from '../../shared/admin/cached-lists.ts';
+import { updateCachedList } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { MergeDialog } from './merge-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { ScrollRegion } from '../../components/list/scroll-region.tsx';
+import { ScrollRegion } from '../../components/list/list-states.tsx';
 
 /**
  * The longest list that is rendered as a whole. Of longer ones only the visible rows and some around them are rendered.

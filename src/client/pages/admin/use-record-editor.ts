@@ -1,11 +1,7 @@
 import { useState } from 'react';
-import { notDoneText, refusedField } from '../../api.ts';
-import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { invalidateCache } from '../../shared/admin/cached-lists.ts';
+import { invalidateCache } from '../../shared/admin/row-actions.ts';
 import type { TableRow } from './scrolling-table.tsx';
-
-const NOT_SAVED = 'Nothing was saved.';
 
 export type FormValues = Readonly<Record<string, string>>;
 
@@ -26,24 +22,18 @@ export function useRecordEditor<Row extends TableRow>({ noun, save, reload }: Re
   const [formKey, setFormKey] = useState(0);
   const [mark, setMark] = useState<{ id: number } | null>(null);
 
-  const saving = useGuardedMutation({
-    mutationFn: ({ values, row }: { values: FormValues; row: Row | null; formKey: number }) => save(values, row),
-    // The form can be cleared and sent again while the previous save is in flight.
-    keyOf: (sent) => sent.formKey,
-    onSuccess: async (saved, { row }) => {
-      notify.success(`${noun} ${row ? 'updated' : 'added'}!`);
-      start(null);
-      await invalidateCache();
-      await reload();
-      if (saved) setMark({ id: saved.id });
-    },
-    onError: (cause) => notify.failure(notDoneText(cause, NOT_SAVED)),
-  });
+  async function saveValues(values: FormValues): Promise<void> {
+    const saved = await save(values, editing);
+    notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
+    start(null);
+    await invalidateCache();
+    await reload();
+    if (saved) setMark({ id: saved.id });
+  }
 
   function start(row: Row | null): void {
     setEditing(row);
     setFormKey((current) => current + 1);
-    saving.reset();
   }
 
   return {
@@ -54,16 +44,11 @@ export function useRecordEditor<Row extends TableRow>({ noun, save, reload }: Re
     takesFocus: formKey > 0,
     /** The row to highlight: the one being edited, or the last one saved. */
     mark: editing ?? mark,
-    isSaving: saving.isPending,
-    error: saving.error && {
-      text: notDoneText(saving.error, NOT_SAVED),
-      field: refusedField(saving.error),
-    },
     edit: (row: Row) => start(row),
     /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => start(null),
-    submit: (values: FormValues) => saving.mutate({ values, row: editing, formKey }),
+    save: saveValues,
     /** Leaves the edit mode if this row was deleted. */
     forget: ({ id }: { id: number }) => {
       if (editing?.id === id) start(null);

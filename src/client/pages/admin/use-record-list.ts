@@ -1,9 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
-import { updateCachedList } from '../../shared/admin/cached-lists.ts';
-import { useRestore } from '../../shared/admin/use-restore.ts';
-import { useRowAction } from '../../shared/admin/use-row-action.ts';
+import { updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.ts';
 import type { TableRow } from './scrolling-table.tsx';
 import { type FormValues, useRecordEditor } from './use-record-editor.ts';
 

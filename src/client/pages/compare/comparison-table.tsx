@@ -2,11 +2,11 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import type { Comparison, SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
-import { CROSS, Drawing } from '../../components/layout/drawing.tsx';
+import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
@@ -119,7 +119,7 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
         className="no-print grid size-11 place-items-center max-md:row-span-2 max-md:row-start-1 rounded-sm text-ink-soft hover:bg-sunken"
         onClick={onRemove}
       >
-        <Drawing d={CROSS} className="size-5" />
+        <Drawing d={DRAWINGS.cross} className="size-5" />
       </button>
     </span>
   );

@@ -5,7 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';

@@ -1,7 +1,7 @@
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { explainWeighing, MANY_REVIEWS } from '../../../contract/scores.ts';
 import { RATING_STEP } from '../../../contract/stars.ts';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 
 /** A row of either leaderboard. */
 export interface RankedSchool {

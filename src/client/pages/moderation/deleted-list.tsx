@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
+import { useRestore } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
-import { useRestore } from '../../shared/admin/use-restore.ts';
 
 const deletedQuery = pagedQuery(getDeleted);
 

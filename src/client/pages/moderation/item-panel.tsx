@@ -16,7 +16,7 @@ import { ReasonChoice } from '../../components/form/reason-choice.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { dateText } from '../../date-text.ts';
+import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { RevealAuthor } from './reveal-author.tsx';

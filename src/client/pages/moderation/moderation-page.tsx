@@ -8,7 +8,7 @@ import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionQueue } from '../../components/list/decision-queue.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { DeletedList } from './deleted-list.tsx';

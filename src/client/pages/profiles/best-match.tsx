@@ -5,7 +5,7 @@ import { type Profile, type Recommendation, recommendSchool } from '../../../con
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { CROSS, Drawing } from '../../components/layout/drawing.tsx';
+import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
@@ -107,7 +107,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
             <p className="font-semibold">
               {/* The text has the cross mark of the specification, which not every font can show: a drawing replaces it. */}
               <span className="text-[0px]">❌</span>
-              <Drawing d={CROSS} className="mr-1 inline size-5 align-[-0.25em]" />
+              <Drawing d={DRAWINGS.cross} className="mr-1 inline size-5 align-[-0.25em]" />
               {' Failed to get a recommendation. Please try again.'}
             </p>
             {error instanceof CallError && error.answered && <p>{error.message}</p>}

@@ -1,6 +1,6 @@
 // A separate module, because a logout on any page needs the draft but not the form.
 
-import type { Preferences } from './preferences-form.ts';
+import type { Preferences } from './profile-form.tsx';
 
 /** What the user had typed when the session ended. It is in memory only and is shown again only to the same user. */
 let draft: { userId: number; preferences: Preferences } | undefined;

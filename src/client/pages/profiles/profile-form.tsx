@@ -14,7 +14,6 @@ import { Field, TextArea } from '../../components/form/fields.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { clearPreferencesDraft, readPreferencesDraft } from './preferences-draft.ts';
-import { fillPreferences, readPreferences } from './preferences-form.ts';
 
 /** The fields for which people tend to write more than one line. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -102,4 +101,20 @@ export function ProfileForm({ ref, userId, isUpdate, onSaved }: ProfileFormProps
       </form>
     </section>
   );
+}
+
+/** The values of the form's fields. */
+export type Preferences = Record<ProfileField, string>;
+
+export function readPreferences(form: HTMLFormElement): Preferences {
+  const typed = new FormData(form);
+  // Safe: fromEntries loses the type of the keys, which are the fields.
+  return Object.fromEntries(PROFILE_FIELDS.map((field) => [field, String(typed.get(field))])) as Preferences;
+}
+
+export function fillPreferences(form: HTMLFormElement, preferences: Preferences): void {
+  for (const field of PROFILE_FIELDS) {
+    const input = form.elements.namedItem(field);
+    if (input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement) input.value = preferences[field];
+  }
 }

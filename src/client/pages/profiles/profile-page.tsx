@@ -10,9 +10,8 @@ import { setReturnPath } from '../../shared/accounts/return-path.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { PasswordAndSessions } from './password-and-sessions.tsx';
 import { savePreferencesDraft } from './preferences-draft.ts';
-import { fillPreferences, readPreferences } from './preferences-form.ts';
 import { ProfileCard } from './profile-card.tsx';
-import { ProfileForm } from './profile-form.tsx';
+import { fillPreferences, ProfileForm, readPreferences } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
 
 const profileQuery = (userId: number) => ({

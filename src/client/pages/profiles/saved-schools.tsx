@@ -4,7 +4,7 @@ import { getSavedSchools } from '../../../contract/saved-schools.ts';
 import { callQuery } from '../../api.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { useSession } from '../../session.ts';
 
 /** The schools that the user has saved, the newest first. */

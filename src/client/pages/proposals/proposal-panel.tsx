@@ -10,8 +10,8 @@ import { Field, FormError, Select, TextArea } from '../../components/form/fields
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { dateText } from '../../date-text.ts';
 import { type FormProblem, readField, useFormProblem } from '../../form-problem.ts';
+import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 

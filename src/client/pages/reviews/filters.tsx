@@ -4,10 +4,9 @@ import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/re
 import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
-import { countText, numberText } from '../../count-text.ts';
+import { countText, numberText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from '../../shared/reviews/reading.ts';
-import { trendText } from './summary-words.ts';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
   newest: 'Newest',
@@ -187,4 +186,12 @@ function Histogram({ summary, chosen, onChoose }: HistogramProps) {
       })}
     </div>
   );
+}
+
+/** The trend as one sentence. */
+function trendText({ recent, earlier, change }: EntrySummary): string {
+  if (recent.averageRating === null) return 'Too few recent reviews to tell';
+  const now = `Last ${recent.months} months: ${recent.averageRating.toFixed(1)} (${countText(recent.totalReviews, 'review')})`;
+  if (change === null || earlier.averageRating === null) return now;
+  return change === 'steady' ? `${now}, steady` : `${now}, ${change} from ${earlier.averageRating.toFixed(1)}`;
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
@@ -7,9 +7,9 @@ import { Button } from '../../components/form/button.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { dateText } from '../../date-text.ts';
-import { takeFocus } from '../../focus.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
+import { readField, takeFocus } from '../../form-problem.ts';
+import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { DeletedReview } from './deleted-review.tsx';
 import { canAppeal, eventWords, isAppealed } from './event-words.ts';
@@ -80,24 +80,17 @@ function History({ events }: Pick<MyReview, 'events'>) {
  */
 function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) {
   const [step, setStep] = useState<'offer' | 'write' | 'cancelled'>('offer');
-  const [problem, setProblem] = useState<string>();
-  const appeal = useGuardedMutation({
-    mutationFn: (text: string) => request(appealReview, { params: { reviewId }, body: { text } }),
-    onSuccess: async () => {
+  const { onSubmit, problem, isPending } = useForm({
+    read: (form) => readField(form, 'text').trim(),
+    check: (text) => (text === '' ? [{ text: 'Please say why your review should be shown.', field: 'text' }] : []),
+    send: async (text) => {
+      await request(appealReview, { params: { reviewId }, body: { text } });
       notify.success('Appeal sent. An admin will look at your review again.');
       await invalidateReads(getMyReviews);
       onSent();
     },
-    onError: (cause) => setProblem(failureText(cause, 'The appeal was not sent: ')),
+    failureOf: (error) => failureText(error, 'The appeal was not sent: '),
   });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get('text')).trim();
-    if (text === '') return setProblem('Please say why your review should be shown.');
-    setProblem(undefined);
-    appeal.mutate(text);
-  }
 
   if (step !== 'write') {
     return (
@@ -110,18 +103,18 @@ function Appeal({ reviewId, onSent }: { reviewId: number; onSent: () => void }) 
     );
   }
   return (
-    <form method="post" onSubmit={submit} className="grid max-w-prose gap-3">
+    <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <TextArea
         label="Your appeal"
         name="text"
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
-        error={problem ?? null}
+        error={problem.of('text') ?? problem.of()}
         autoFocus
         required
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isPending={appeal.isPending}>
+        <Button type="submit" isPending={isPending}>
           Send appeal
         </Button>
         <Button variant="quiet" onClick={() => setStep('cancelled')}>

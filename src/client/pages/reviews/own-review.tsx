@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { OwnReview } from '../../../contract/reviews.ts';
-import { takeFocus } from '../../focus.ts';
+import { takeFocus } from '../../form-problem.ts';
 import { readAgain } from '../../shared/reviews/reading.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { ReviewItem } from './review-item.tsx';

@@ -2,7 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
-import { numberText } from '../../count-text.ts';
+import { numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useLoginFirst } from '../../shared/accounts/use-login-first.ts';

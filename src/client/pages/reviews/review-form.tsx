@@ -1,23 +1,23 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import {
-  findYearProblem,
-  type OwnReview,
-  readBackground,
-  reviewCalls,
-  typeBackground,
-} from '../../../contract/reviews.ts';
-import { CallError, notDoneText, refusedField, request } from '../../api.ts';
+import { type OwnReview, readBackground, reviewCalls, typeBackground } from '../../../contract/reviews.ts';
+import { CallError, notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { type Problem, useFormProblem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
+import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useOwner, useSession } from '../../session.ts';
 import { consumeReturn, setReturnPath } from '../../shared/accounts/return-path.ts';
-import { type Draft, deleteDraft, EMPTY_DRAFT, readDraft, saveDraft } from '../../shared/reviews/drafts.ts';
-import { readAgain, useEntry, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import {
+  type Draft,
+  deleteDraft,
+  EMPTY_DRAFT,
+  findProblems,
+  readDraft,
+  saveDraft,
+} from '../../shared/reviews/drafts.ts';
+import { readAfterPost, readAgain, useEntry, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 
 interface ReviewFormProps {
@@ -42,13 +42,7 @@ export function draftKey(pathname: string, editing: OwnReview | undefined): stri
 
 const isBegun = ({ rating, review }: Draft) => rating > 0 && review.trim() !== '';
 
-/** The first error, in the order of the fields. */
-function findProblem(draft: Draft): Problem | null {
-  if (draft.rating === 0) return { field: 'rating', text: 'Please choose a rating.' };
-  if (!isBegun(draft)) return { field: 'review', text: 'Please write your review.' };
-  const wrongYear = findYearProblem(readBackground(draft), new Date().getUTCFullYear());
-  return wrongYear ? { field: wrongYear.field, text: wrongYear.sentence } : null;
-}
+const hasStatus = (error: Error, status: number) => error instanceof CallError && error.status === status;
 
 /** Tells the user why the button is disabled. */
 function whyNot({ rating, review }: Draft): string {
@@ -56,13 +50,26 @@ function whyNot({ rating, review }: Draft): string {
   return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
 }
 
-async function send({ category, entryId, editing }: ReviewFormProps, draft: Draft, session: Session): Promise<unknown> {
+/** Sends the review, and reads what it changes. @param onSaved called in between */
+async function send(
+  { category, entryId, editing }: ReviewFormProps,
+  draft: Draft,
+  session: Session,
+  onSaved: () => void,
+): Promise<void> {
   const { post, update } = reviewCalls(category);
   const { rating, review } = draft;
   const username = draft.isAnonymous ? undefined : session.username;
   const written = { username, rating, review, ...readBackground(draft) };
-  if (editing) return request(update, { body: { id: editing.id, ...written } });
-  return request(post, { body: { [category.itemKey]: { id: entryId }, userId: session.userId, ...written } });
+  if (editing) {
+    await request(update, { body: { id: editing.id, ...written } });
+    onSaved();
+    return readAgain(category);
+  }
+  const body = { [category.itemKey]: { id: entryId }, userId: session.userId, ...written };
+  const own = await request(post, { body });
+  onSaved();
+  return readAfterPost(category, entryId, own);
 }
 
 /** @returns a function that opens the login page, from which the user returns to this form */
@@ -132,52 +139,39 @@ export function ReviewForm(props: ReviewFormProps) {
   const hasArrived = useArrival(form, props);
   const goToLogin = useWayToLogin(props);
   const { draft, change, drop, clear } = useDraft(draftKey(useLocation().pathname, editing), editing);
-  const problem = useFormProblem();
-  const save = useGuardedMutation({
-    mutationFn: (signedIn: Session) => send(props, draft, signedIn),
-    // Here and not in the options of mutate(), which are not called after unmounting: an invalid token unmounts the
-    // form.
-    onSuccess: async () => {
-      notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
-      drop();
-      if (!editing) clear();
-      await readAgain(category);
+  const { onSubmit, problem, isPending } = useForm({
+    read: () => draft,
+    check: findProblems,
+    send: async (written) => {
+      if (!session) return goToLogin();
+      await send(props, written, session, () => {
+        notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+        drop();
+        if (!editing) clear();
+      });
       onDone();
     },
-    onError: async (error) => {
+    onFailure: (error) => {
       // The token was invalid and the session has ended. The draft is stored.
-      if (error instanceof CallError && error.status === 401) return goToLogin();
-      const field = Object.keys(draft).find((name) => name === refusedField(error));
-      // Without a field, the focus stays on the button.
-      tell({ field, text: notDoneText(error, 'The review was not saved.') }, field !== undefined);
+      if (hasStatus(error, 401)) goToLogin();
       // The user has posted one already: reading again shows it with its Edit button.
-      if (error instanceof CallError && error.status === 409) await readAgain(category);
+      if (hasStatus(error, 409)) void readAgain(category);
     },
+    failureOf: (error) => (hasStatus(error, 401) ? undefined : notDoneText(error, 'The review was not saved.')),
+    keepsFocus: true,
   });
 
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
 
-  function tell(found: Problem, takesFocus: boolean): void {
-    problem.tell([found], (takesFocus && form.current) || undefined);
-  }
-
   function cancel(): void {
     drop();
     onDone();
   }
 
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const found = findProblem(draft);
-    if (found) tell(found, true);
-    else if (session) save.mutate(session);
-    else goToLogin();
-  }
-
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit} className="grid gap-4">
+    <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
       <ReviewFields
         category={category}
         draft={draft}
@@ -192,7 +186,7 @@ export function ReviewForm(props: ReviewFormProps) {
       <SubmitRow
         whyDisabled={category.submitAlwaysEnabled || isBegun(draft) ? null : whyNot(draft)}
         isReady={hasArrived}
-        isPending={save.isPending}
+        isPending={isPending}
         onCancel={editing && cancel}
       />
     </form>

@@ -3,7 +3,7 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { dateText } from '../../date-text.ts';
+import { dateText } from '../../format.ts';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 
 interface ReviewItemProps {

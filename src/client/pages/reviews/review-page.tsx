@@ -8,7 +8,7 @@ import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { useMarkedReviews, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';

@@ -7,7 +7,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
-import { numberText } from '../../count-text.ts';
+import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { retryReads, useEntry, useFigures } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';

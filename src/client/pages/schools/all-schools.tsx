@@ -7,7 +7,7 @@ import { callQuery, type Parts, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
 import { usePageQuery } from '../../page-reads.ts';
-import { AddSchool } from '../../shared/proposals/add-school.tsx';
+import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { FoundSchools, isInexact } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';

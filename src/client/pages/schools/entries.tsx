@@ -10,7 +10,7 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { AddEntry } from '../../shared/proposals/add-entry.tsx';
+import { AddEntry } from '../../shared/proposals/add-button.tsx';
 
 /** The entries of a school in one category. All categories share this page. */
 export function Component() {

@@ -5,7 +5,7 @@ import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import { FieldFrame, Select } from '../../components/form/fields.tsx';
 import { SearchInput } from '../../components/form/search-input.tsx';
-import { countText } from '../../count-text.ts';
+import { countText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 
 /** The delay after the last key press, so that a word is searched for once and not at every letter. */

@@ -1,9 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
-import { useIsHydrated } from '../../hydrated.ts';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
@@ -74,5 +73,16 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
         />
       ))}
     </ul>
+  );
+}
+
+const never = () => () => {};
+
+/** True once the page is hydrated; false on the server and while hydrating, where nothing can be measured. */
+function useIsHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
   );
 }

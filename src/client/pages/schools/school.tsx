@@ -1,4 +1,3 @@
-import { MapPin } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
@@ -6,6 +5,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { keyOf, queryClient } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
+import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { Dusk } from '../../components/layout/dusk.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
@@ -19,7 +19,6 @@ import { Score } from '../../components/school/score.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { LinkedText } from './linked-text.tsx';
 import { SaveButton } from './save-button.tsx';
 
 /** Shown where a school lacks the value. */
@@ -125,7 +124,7 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             title={name}
             subtitle={
               <span className="flex gap-2 text-base">
-                <MapPin aria-hidden="true" className="mt-1 size-4.5 shrink-0" strokeWidth={1.75} />
+                <Drawing d={DRAWINGS.place} className="mt-1 size-4.5" />
                 <bdi className="min-h-lh min-w-0 wrap-anywhere">
                   {school && (school.location || FALLBACKS.location)}
                 </bdi>
@@ -173,4 +172,21 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
       ))}
     </p>
   );
+}
+
+/** Some text and the web address that follows it; the last match has none. */
+const PARTS = /(.*?)(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|$)/gs;
+
+/** Text in which web addresses are links. Everything else stays plain text. */
+function LinkedText({ children }: { children: string }) {
+  return [...children.matchAll(PARTS)].map(({ index, 1: text, 2: address }) => (
+    <Fragment key={index}>
+      {text}
+      {address && (
+        <a href={address} rel="nofollow noopener noreferrer" className="text-link wrap-anywhere">
+          {address}
+        </a>
+      )}
+    </Fragment>
+  ));
 }

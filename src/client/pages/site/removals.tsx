@@ -4,14 +4,11 @@ import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/r
 import { starLabel } from '../../../contract/stars.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
-import { ScrollRegion } from '../../components/list/scroll-region.tsx';
-import { numberText } from '../../count-text.ts';
-import { dateText } from '../../date-text.ts';
+import { dateText, numberText } from '../../format.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
-import { removalsScript } from './removals-script.ts';
-import { comparisonSentence, shareOf } from './removals-words.ts';
+import { comparisonSentence, removalsScript, shareOf } from './removals-words.ts';
 
 const categoryLabel = (kind: string) => findCategory(kind)?.label ?? kind;
 

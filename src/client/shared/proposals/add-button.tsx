@@ -1,5 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import type { Entry } from '../../../contract/entries.ts';
 import { Button } from '../../components/form/button.tsx';
 import { useSession } from '../../session.ts';
 import { proposalMode } from '../../site.ts';
@@ -15,7 +17,7 @@ interface AddButtonProps {
 }
 
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
-export function AddButton({ label, question, children }: AddButtonProps) {
+function AddButton({ label, question, children }: AddButtonProps) {
   const session = useSession();
   const loginFirst = useLoginFirst('Log in to add what is missing.');
   const { pathname, search } = useLocation();
@@ -38,5 +40,42 @@ export function AddButton({ label, question, children }: AddButtonProps) {
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
     </div>
+  );
+}
+
+// Loaded on demand, because few readers miss something.
+const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
+
+interface AddEntryProps {
+  category: Category;
+  schoolId: number;
+  /** Undefined while it is loading. */
+  schoolName: string | undefined;
+  /** Those that are there. Undefined while they are loading. */
+  entries: readonly Entry[] | undefined;
+}
+
+export function AddEntry({ entries, ...props }: AddEntryProps) {
+  return (
+    <AddButton label="Add what is missing" question={entries?.length === 0 ? undefined : 'Is something missing here?'}>
+      {(close) => <EntryDialog {...props} entries={entries ?? []} onClose={close} />}
+    </AddButton>
+  );
+}
+
+// Loaded on demand, because few readers miss a school.
+const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => ({ default: SchoolDialog })));
+
+interface AddSchoolProps {
+  /** What was searched for: the form begins with it. */
+  typed?: string | undefined;
+  question?: string | undefined;
+}
+
+export function AddSchool({ typed = '', question = 'Is a school missing?' }: AddSchoolProps) {
+  return (
+    <AddButton label="Add a missing school" question={question}>
+      {(close) => <SchoolDialog typed={typed} onClose={close} />}
+    </AddButton>
   );
 }

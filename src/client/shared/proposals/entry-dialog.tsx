@@ -5,11 +5,11 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
-import { findYearProblem, readBackground } from '../../../contract/reviews.ts';
+import { readBackground } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
-import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
-import { type Draft, EMPTY_DRAFT } from '../reviews/drafts.ts';
+import { readField } from '../../form-problem.ts';
+import { type Draft, EMPTY_DRAFT, findProblems } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
@@ -29,15 +29,6 @@ function findEntries(category: Category, entries: readonly Entry[], typed: strin
 }
 
 const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
-
-/** The first thing that keeps a review from being sent with the proposal. */
-function findProblem(draft: Draft): Problem | undefined {
-  if (!isBegun(draft)) return undefined;
-  if (draft.rating === 0) return { field: 'rating', text: 'Please choose a rating.' };
-  if (draft.review.trim() === '') return { field: 'review', text: 'Please write your review.' };
-  const wrongYear = findYearProblem(readBackground(draft), new Date().getUTCFullYear());
-  return wrongYear && { field: wrongYear.field, text: wrongYear.sentence };
-}
 
 function reviewOf(draft: Draft): { review?: ProposedReview } {
   const { rating, review, isAnonymous } = draft;
@@ -59,13 +50,6 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
   const { requiresReviewText: _, ...optional } = category;
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const problem = useFormProblem();
-
-  function send(form: HTMLFormElement) {
-    const fields = { name: name.trim(), description: readField(form, 'description').trim() };
-    return request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(draft) } });
-  }
-
   return (
     <ProposalDialog
       title="Add what is missing"
@@ -81,9 +65,14 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
       name={name}
       onName={setName}
       similar={findEntries(category, entries, name)}
-      problem={problem}
-      findProblem={() => (name.trim() === '' ? { field: 'name', text: 'Please name it.' } : findProblem(draft))}
-      send={send}
+      read={(form) => ({ name: name.trim(), description: readField(form, 'description').trim() })}
+      check={(fields) => {
+        if (fields.name === '') return [{ field: 'name', text: 'Please name it.' }];
+        return isBegun(draft) ? findProblems(draft) : [];
+      }}
+      send={(fields) =>
+        request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(draft) } })
+      }
       notSent="It was not sent: "
       pathOf={({ entryId }) =>
         entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId)
@@ -92,23 +81,27 @@ export function EntryDialog({ category, schoolId, schoolName, entries, onClose }
       note={isBegun(draft) && 'Your review is posted with it, dated today.'}
       onClose={onClose}
     >
-      <TextArea
-        label="Description"
-        name="description"
-        rows={2}
-        {...inputLimits(proposeEntry.body, 'description')}
-        help="If you like"
-        error={problem.of('description')}
-      />
-      <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
-        <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
-        <ReviewFields
-          category={optional}
-          draft={draft}
-          onChange={(part) => setDraft({ ...draft, ...part })}
-          problemOf={(field) => problem.of(field)}
-        />
-      </fieldset>
+      {(problem) => (
+        <>
+          <TextArea
+            label="Description"
+            name="description"
+            rows={2}
+            {...inputLimits(proposeEntry.body, 'description')}
+            help="If you like"
+            error={problem.of('description')}
+          />
+          <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
+            <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
+            <ReviewFields
+              category={optional}
+              draft={draft}
+              onChange={(part) => setDraft({ ...draft, ...part })}
+              problemOf={problem.of}
+            />
+          </fieldset>
+        </>
+      )}
     </ProposalDialog>
   );
 }

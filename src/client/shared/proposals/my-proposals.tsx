@@ -5,7 +5,7 @@ import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts'
 import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
-import { dateText } from '../../date-text.ts';
+import { dateText } from '../../format.ts';
 import { useSession } from '../../session.ts';
 
 /** The page of what a proposal was accepted as; undefined before, and once that is deleted. */

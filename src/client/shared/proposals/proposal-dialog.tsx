@@ -1,15 +1,15 @@
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type * as Type from 'typebox';
 import type { Call } from '../../../contract/call.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals } from '../../../contract/proposals.ts';
-import { failureText, invalidateReads, refusedField } from '../../api.ts';
+import { failureText, invalidateReads } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { useForm } from '../../form.ts';
 import type { FormProblem, Problem } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';
 
@@ -24,7 +24,7 @@ interface Similar {
   readonly path: string;
 }
 
-interface ProposalDialogProps<Answer> {
+interface ProposalDialogProps<Values, Answer> {
   title: string;
   /** To what it is added. */
   about?: ReactNode;
@@ -35,10 +35,9 @@ interface ProposalDialogProps<Answer> {
   onName: (name: string) => void;
   /** What exists already, for the name typed so far. */
   similar: readonly Similar[];
-  problem: FormProblem;
-  /** The first reason not to send the form. */
-  findProblem: (form: HTMLFormElement) => Problem | undefined;
-  send: (form: HTMLFormElement) => Promise<Answer>;
+  read: (form: HTMLFormElement) => Values;
+  check: (values: Values) => readonly Problem[];
+  send: (values: Values) => Promise<Answer>;
   /** The beginning of the message when the request did not arrive: "It was not sent: ". */
   notSent: string;
   /** The page of what was added at once; undefined when an admin decides first. */
@@ -49,38 +48,26 @@ interface ProposalDialogProps<Answer> {
   note?: ReactNode;
   onClose: () => void;
   /** The fields below the name. */
-  children: ReactNode;
+  children: (problem: FormProblem) => ReactNode;
 }
 
 /** The form to propose something: its name with what exists already, its other fields, and what happens next. */
-export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
-  const { title, about, schema, nameField, name, onName, similar, problem, note, onClose, children } = props;
+export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values, Answer>) {
+  const { title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
-  const propose = useGuardedMutation({
-    mutationFn: props.send,
-    onSuccess: async (answer) => {
-      const path = props.pathOf(answer);
+  const { onSubmit, problem, isPending } = useForm({
+    read: props.read,
+    check: props.check,
+    send: async (values) => {
+      const path = props.pathOf(await props.send(values));
       dialog.current?.close();
       notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
       await invalidateReads(getMyProposals, ...(path ? props.lists : []));
       if (path) void navigate(path);
     },
+    failureOf: (error) => failureText(error, props.notSent),
   });
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const found = props.findProblem(form);
-    if (found) return problem.tell([found], form);
-    problem.clear();
-    propose.mutate(form, {
-      onError: (error) => {
-        const field = refusedField(error)?.replace(/^review\./, '');
-        problem.tell([{ field, text: failureText(error, props.notSent) }], form);
-      },
-    });
-  }
 
   return (
     <FormDialog
@@ -88,8 +75,8 @@ export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
       title={title}
       error={problem.of()}
       sendLabel="Send"
-      isPending={propose.isPending}
-      onSubmit={submit}
+      isPending={isPending}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
@@ -101,7 +88,7 @@ export function ProposalDialog<Answer>(props: ProposalDialogProps<Answer>) {
         onChange={(event) => onName(event.target.value)}
       />
       <SimilarNames similar={similar} />
-      {children}
+      {children(problem)}
       <p className="text-sm text-ink-soft">
         {proposalMode() === 'open'
           ? 'It is added at once.'

@@ -8,7 +8,7 @@ import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { callQuery, request } from '../../api.ts';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { type Problem, readField, useFormProblem } from '../../form-problem.ts';
+import { readField } from '../../form-problem.ts';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);
@@ -39,19 +39,6 @@ interface SchoolDialogProps {
 export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
   const [name, setName] = useState(typed);
   const similar = useFoundSchools(name);
-  const problem = useFormProblem();
-  const valuesOf = (form: HTMLFormElement) => ({
-    schoolName: name.trim(),
-    location: readField(form, 'location').trim(),
-    description: readField(form, 'description').trim(),
-  });
-
-  function findProblem(form: HTMLFormElement): Problem | undefined {
-    const { schoolName, location } = valuesOf(form);
-    if (schoolName === '') return { field: 'schoolName', text: 'Please name the school.' };
-    return location === '' ? { field: 'location', text: 'Please say where it is.' } : undefined;
-  }
-
   return (
     <ProposalDialog
       title="Add a missing school"
@@ -60,29 +47,40 @@ export function SchoolDialog({ typed, onClose }: SchoolDialogProps) {
       name={name}
       onName={setName}
       similar={similar}
-      problem={problem}
-      findProblem={findProblem}
-      send={(form) => request(proposeSchool, { body: valuesOf(form) })}
+      read={(form) => ({
+        schoolName: name.trim(),
+        location: readField(form, 'location').trim(),
+        description: readField(form, 'description').trim(),
+      })}
+      check={({ schoolName, location }) => {
+        if (schoolName === '') return [{ field: 'schoolName', text: 'Please name the school.' }];
+        return location === '' ? [{ field: 'location', text: 'Please say where it is.' }] : [];
+      }}
+      send={(body) => request(proposeSchool, { body })}
       notSent="The school was not sent: "
       pathOf={({ schoolId }) => (schoolId === undefined ? undefined : pageAddress(PAGES.school, schoolId))}
       lists={[listSchools, searchSchools]}
       onClose={onClose}
     >
-      <Field
-        label="Location"
-        name="location"
-        {...limitsOf('location')}
-        help="City and country, such as Kiel, Germany"
-        error={problem.of('location')}
-      />
-      <TextArea
-        label="Description"
-        name="description"
-        rows={3}
-        {...limitsOf('description')}
-        help="If you like: what sort of school it is"
-        error={problem.of('description')}
-      />
+      {(problem) => (
+        <>
+          <Field
+            label="Location"
+            name="location"
+            {...limitsOf('location')}
+            help="City and country, such as Kiel, Germany"
+            error={problem.of('location')}
+          />
+          <TextArea
+            label="Description"
+            name="description"
+            rows={3}
+            {...limitsOf('description')}
+            help="If you like: what sort of school it is"
+            error={problem.of('description')}
+          />
+        </>
+      )}
     </ProposalDialog>
   );
 }

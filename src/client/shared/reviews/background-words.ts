@@ -1,5 +1,5 @@
 import type { Relation } from '../../../contract/review-filters.ts';
-import type { Background } from '../../../contract/reviews.ts';
+import { BACKGROUND_FIELDS, type Background, type BackgroundField } from '../../../contract/reviews.ts';
 
 /** How each relation is shown to readers. */
 export const RELATION_WORDS: Readonly<Record<Relation, string>> = {
@@ -18,8 +18,18 @@ function yearsText({ since, until }: Background): string | undefined {
   return `${since}–${isSameCentury ? String(until).slice(2) : until}`;
 }
 
-/** The author's relation and years: "Student, 2021–23". Empty when neither is given. */
+/** The words for each optional field: a field without any does not compile. */
+const WORDS: Readonly<Record<BackgroundField, (said: Background) => string | undefined>> = {
+  relation: ({ relation }) => relation && RELATION_WORDS[relation],
+  since: yearsText,
+  // Shown with the first year.
+  until: () => undefined,
+};
+
+/** What the author says of themselves: "Student, 2021–23". Empty when they say nothing. */
 export function backgroundText(review: Background): string {
-  const words = [review.relation && RELATION_WORDS[review.relation], yearsText(review)].filter(Boolean).join(', ');
+  const words = BACKGROUND_FIELDS.map((field) => WORDS[field](review))
+    .filter(Boolean)
+    .join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

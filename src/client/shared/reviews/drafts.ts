@@ -1,4 +1,5 @@
-import { type TypedBackground, typeBackground } from '../../../contract/reviews.ts';
+import { findYearProblem, readBackground, type TypedBackground, typeBackground } from '../../../contract/reviews.ts';
+import type { Problem } from '../../form-problem.ts';
 import type { Owner } from '../../session.ts';
 
 /** A review that has not been posted yet. */
@@ -9,6 +10,14 @@ export interface Draft extends TypedBackground {
 }
 
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...typeBackground({}) };
+
+/** What keeps a review from being sent: the first error, in the order of the fields. */
+export function findProblems(draft: Draft): Problem[] {
+  if (draft.rating === 0) return [{ field: 'rating', text: 'Please choose a rating.' }];
+  if (draft.review.trim() === '') return [{ field: 'review', text: 'Please write your review.' }];
+  const wrongYear = findYearProblem(readBackground(draft), new Date().getUTCFullYear());
+  return wrongYear ? [{ field: wrongYear.field, text: wrongYear.sentence }] : [];
+}
 
 /** In memory, so that a draft survives the way to the login page; storage is for the token only (spec §3). */
 const drafts = new Map<Owner, Map<string, Draft>>();

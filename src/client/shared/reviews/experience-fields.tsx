@@ -1,15 +1,40 @@
-import { ChevronDown } from 'lucide-react';
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, Fragment, type ReactNode, useState } from 'react';
 import { RELATIONS } from '../../../contract/review-filters.ts';
-import { YEAR_MIN } from '../../../contract/reviews.ts';
+import { BACKGROUND_FIELDS, type BackgroundField, YEAR_MIN } from '../../../contract/reviews.ts';
 import { Field, Select } from '../../components/form/fields.tsx';
+import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { RELATION_WORDS } from './background-words.ts';
 import type { Draft } from './drafts.ts';
 
-const YEARS = [
-  ['since', 'From year'],
-  ['until', 'To year'],
-] as const;
+interface InputProps {
+  value: string;
+  error: string | null;
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => void;
+}
+
+function YearField(props: InputProps & { label: string; name: BackgroundField }) {
+  const max = new Date().getUTCFullYear();
+  return <Field type="number" inputMode="numeric" min={YEAR_MIN} max={max} step={1} {...props} />;
+}
+
+/** The input of each optional field: a field without one does not compile. */
+const INPUTS: Readonly<Record<BackgroundField, (props: InputProps) => ReactNode>> = {
+  relation: (props) => (
+    <Select label="I am a" name="relation" {...props}>
+      <option value="">Prefer not to say</option>
+      {RELATIONS.map((relation) => (
+        <option key={relation} value={relation}>
+          {RELATION_WORDS[relation]}
+        </option>
+      ))}
+    </Select>
+  ),
+  since: (props) => <YearField label="From year" name="since" {...props} />,
+  until: (props) => <YearField label="To year" name="until" {...props} />,
+};
+
+/** Not shown before "More about your experience" is opened. */
+const FURTHER = BACKGROUND_FIELDS.filter((name) => name !== 'relation');
 
 interface ExperienceFieldsProps {
   draft: Draft;
@@ -19,46 +44,25 @@ interface ExperienceFieldsProps {
 
 /** The optional fields about the author. */
 export function ExperienceFields({ draft, onChange, problemOf }: ExperienceFieldsProps) {
-  const hasProblem = YEARS.some(([name]) => problemOf(name) !== null);
-  const [isOpen, setOpen] = useState(draft.since !== '' || draft.until !== '');
-  const changeTo = (name: keyof Draft) => (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
-    onChange({ [name]: event.target.value });
+  const hasProblem = FURTHER.some((name) => problemOf(name) !== null);
+  const [isOpen, setOpen] = useState(FURTHER.some((name) => draft[name] !== ''));
+  const inputOf = (name: BackgroundField) =>
+    INPUTS[name]({
+      value: draft[name],
+      error: problemOf(name),
+      onChange: (event) => onChange({ [name]: event.target.value }),
+    });
   return (
     <div className="grid gap-2">
-      <Select
-        label="I am a"
-        name="relation"
-        value={draft.relation}
-        error={problemOf('relation')}
-        onChange={changeTo('relation')}
-      >
-        <option value="">Prefer not to say</option>
-        {RELATIONS.map((relation) => (
-          <option key={relation} value={relation}>
-            {RELATION_WORDS[relation]}
-          </option>
-        ))}
-      </Select>
+      {inputOf('relation')}
       <details open={isOpen || hasProblem} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="flex min-h-touch items-center justify-between gap-3 font-semibold">
           More about your experience
-          <ChevronDown aria-hidden="true" className="size-5 shrink-0 group-open:rotate-180" strokeWidth={1.75} />
+          <Drawing d={DRAWINGS.down} className="size-5 group-open:rotate-180" />
         </summary>
         <div className="grid grid-cols-2 gap-4 pb-2">
-          {YEARS.map(([name, label]) => (
-            <Field
-              key={name}
-              label={label}
-              name={name}
-              type="number"
-              inputMode="numeric"
-              min={YEAR_MIN}
-              max={new Date().getUTCFullYear()}
-              step={1}
-              value={draft[name]}
-              error={problemOf(name)}
-              onChange={changeTo(name)}
-            />
+          {FURTHER.map((name) => (
+            <Fragment key={name}>{inputOf(name)}</Fragment>
           ))}
         </div>
       </details>

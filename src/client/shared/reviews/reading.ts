@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
-import { getEntrySummary } from '../../../contract/entry-summary.ts';
+import { type EntrySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
-import { reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, invalidateReads, keyOf, queryClient } from '../../api.ts';
+import { type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
+import { callQuery, invalidateReads, keyOf, type Parts, queryClient } from '../../api.ts';
 import { usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
+import { summaryAfterPost } from './summary-after-post.ts';
 
 /** The reviews that the address asks for. While they are loading, the previous ones stay. */
 export function useReviews(category: Category) {
@@ -61,7 +62,25 @@ export function useMarkedReviews(entryId: number): readonly number[] {
   return session ? data : [];
 }
 
-/** Refetches the reads that a posted, edited or deleted review changes. */
+/**
+ * Refetches the reads that the specification names after a review was posted. One's own is the answer to the post, and
+ * the summary follows from it.
+ */
+export async function readAfterPost(category: Category, entryId: number, own: OwnReview): Promise<void> {
+  const { list, averageRating, totalReviews, mine } = reviewCalls(category);
+  queryClient.setQueryData(callQuery(mine, { params: { id: entryId } }).queryKey, own);
+  const summaries = queryClient.getQueriesData<EntrySummary>({ queryKey: keyOf(getEntrySummary) });
+  for (const [queryKey, summary] of summaries) {
+    // Safe: `callKey` makes the keys, from the parts of the call.
+    const { params, query } = queryKey[1] as Parts<typeof getEntrySummary>;
+    const next = summary && params?.entryId === entryId && summaryAfterPost(summary, own, query?.relation);
+    if (next) queryClient.setQueryData(queryKey, next);
+    else void queryClient.invalidateQueries({ queryKey });
+  }
+  await invalidateReads(list, averageRating, totalReviews);
+}
+
+/** Refetches the reads that an edited or deleted review changes. */
 export function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);

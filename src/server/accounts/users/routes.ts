@@ -47,8 +47,8 @@ function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
     }
     const user = await queries.setAdmin(db, id, isAdmin);
     if (!user) throw refusals.notFound('user');
-    const role = isAdmin ? 'an admin' : 'no admin';
-    await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), role);
+    const action = isAdmin ? 'an admin' : 'no admin';
+    await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), { action });
     commit.after(() =>
       log.info({ event: 'admin-flag', userId: caller.userId, targetId: id, isAdmin }, 'admin flag changed'),
     );
@@ -67,8 +67,8 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     const user = await queries.setBlocked(db, userId, isBlocked ? (reason ?? null) : null);
     if (!before || !user) throw refusals.notFound('user');
     if (isBlocked) await deleteSessions(db, userId);
-    const words = [isBlocked ? 'blocked' : 'unblocked', reason].filter(Boolean).join(': ');
-    await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), words);
+    const action = isBlocked ? 'blocked' : 'unblocked';
+    await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), { action, reason });
     if (isBlocked && before.blocked_reason !== reason) {
       // One that still waits would tell the same reason.
       await deleteQueuedMails(db, userId, 'user-blocked');
@@ -88,11 +88,11 @@ function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
     const by = { userId: caller.userId, now: now() };
-    const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : null;
+    const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : undefined;
     const entryIds = await anonymiseReviews(db, id);
     const markedEntryIds = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
-    await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), reason);
+    await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), { reason });
     commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
     commit.erase();
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));

@@ -3,7 +3,14 @@ import type { Connection } from '../../database/database.ts';
 import { findLastId } from '../../documents/queries.ts';
 import { findStrayBursts } from '../../visibility/checked-queries.ts';
 import { listStrayDeletions } from '../../visibility/deletion-queries.ts';
-import { type CountComparison, compareCounts, findStrayKeys, findWrongMarks, findWrongRelations } from './queries.ts';
+import {
+  type CountComparison,
+  compareCounts,
+  findStrayKeys,
+  findWrongMarks,
+  findWrongRelations,
+  listStrayRows,
+} from './queries.ts';
 
 /**
  * How many entries or schools one statement compares: it stays quick even if one of the entries has thousands of
@@ -39,11 +46,13 @@ interface CountsReport {
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);
+  const strays = await listStrayRows(db, above, upTo);
   return [
     ...relations.map(
       ({ entryId, relation, counted, found }) =>
         `entry ${entryId} counts (${counted}) reviews of the relation ${relation} and has (${found})`,
     ),
+    ...strays.map(({ table, id }) => `review ${id} has rows of ${table} that name another school than its own`),
     ...reviews.map(({ id, helpful, marks }) => `review ${id} counts ${helpful} marks and has ${marks}`),
   ];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
+import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 import { aliasKeysOf } from '../../schools/queries.ts';
 import { COLUMNS } from '../../visibility/count-queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -110,6 +111,7 @@ export function findWrongMarks(db: Connection, above: number, upTo: number) {
         .selectFrom('helpful_marks')
         .select((marks) => marks.fn.countAll<number>().as('amount'))
         .whereRef('helpful_marks.review_id', '=', 'reviews.id')
+        .whereRef('helpful_marks.school_id', '=', 'reviews.school_id')
         .as('marks'),
     ])
     .where('entry_id', '>', above)
@@ -121,10 +123,24 @@ export function findWrongMarks(db: Connection, above: number, upTo: number) {
         row
           .selectFrom('helpful_marks')
           .select((marks) => marks.fn.countAll<number>().as('amount'))
-          .whereRef('helpful_marks.review_id', '=', 'reviews.id'),
+          .whereRef('helpful_marks.review_id', '=', 'reviews.id')
+          .whereRef('helpful_marks.school_id', '=', 'reviews.school_id'),
       ),
     )
     .execute();
+}
+
+/** Reviews with rows that name another school than theirs, for the entries with ids above `above` up to `upTo`. */
+export async function listStrayRows(db: Connection, above: number, upTo: number) {
+  const ofTables = TABLES_OF_REVIEWS.map(
+    (table) => sql`
+      select cast(${table} as text) as "table", reviews.id as id from reviews
+      join ${sql.table(table)} as item on item.review_id = reviews.id
+      where reviews.entry_id > ${above} and reviews.entry_id <= ${upTo}
+        and item.school_id is distinct from reviews.school_id`,
+  );
+  const { rows } = await sql<{ table: string; id: number }>`${sql.join(ofTables, sql` union all `)}`.execute(db);
+  return rows;
 }
 
 /** A school whose stored keys are not those of its aliases. */

@@ -6,6 +6,7 @@ import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
 import { changes, tags } from '../../http/cache/tags.ts';
 import type { Connection, Database } from '../../database/database.ts';
+import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
 import { insertProposal } from '../../proposals/queries.ts';
 import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
@@ -37,7 +38,7 @@ interface SampleReview {
 
 /** The number of marks for a review. */
 interface Marks {
-  reviewId: number;
+  review: ReviewKey;
   userId: number;
   amount: number;
 }
@@ -108,7 +109,7 @@ async function insertSampleSchool(
         const { rating, review, anonymous, daysAgo, helpful, hidden } = sampled;
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
-        if (inserted && helpful) marks.push({ reviewId: inserted.id, userId, amount: helpful });
+        if (inserted && helpful) marks.push({ review: { id: inserted.id, school_id: school.id }, userId, amount: helpful });
         if (inserted && hidden) toHide.push({ reviewId: inserted.id, ...hidden });
       }
       if (burst) {
@@ -134,10 +135,10 @@ function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, 
 }
 
 /** Lets other authors mark a review, in the order in which they first wrote. */
-async function insertMarks(db: Connection, authors: Map<string, number>, { reviewId, userId, amount }: Marks) {
+async function insertMarks(db: Connection, authors: Map<string, number>, { review, userId, amount }: Marks) {
   const others = [...authors.values()].filter((id) => id !== userId).slice(0, amount);
   for (const other of others) {
-    if (await insertMark(db, reviewId, other)) await addToHelpful(db, reviewId, 1);
+    if (await insertMark(db, review, other)) await addToHelpful(db, review, 1);
   }
 }
 

@@ -2,6 +2,7 @@ import { moderateReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Connection } from '../../database/database.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
 import { insertAppeal, openItem } from '../../reviews/reports/queries.ts';
 import { BY_NEW_ACCOUNT, noteNewAccount } from '../../reviews/bursts/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
@@ -41,19 +42,19 @@ export async function hideSamples(
     const hiddenAt = now - daysAgo * DAY;
     await hideReview(db, review, reason, hiddenAt);
     const subject = { kind: 'review', id: reviewId } as const;
-    await recordAdmin(db, admin, moderateReview, subject, hiddenAt, `hide: ${reason}, ${NOTE}`);
+    await recordAdmin(db, admin, moderateReview, subject, hiddenAt, { action: 'hide', reason, note: NOTE });
     if (!appeal) continue;
     const appealedAt = now - appeal.daysAgo * DAY;
-    await insertAppeal(db, reviewId, appeal.text, appealedAt);
-    await openItem(db, reviewId, appealedAt);
-    await recordEvent(db, reviewId, 'appealed', appealedAt);
+    await insertAppeal(db, review, appeal.text, appealedAt);
+    await openItem(db, review, appealedAt);
+    await recordEvent(db, review, 'appealed', appealedAt);
   }
 }
 
 /** Posts a burst, one review every half minute, as if by people who have just signed up. */
 export async function postBurst(
   db: Connection,
-  entry: { id: number; schoolId: number },
+  entry: EntryKey,
   { daysAgo, reviews }: SampleBurst,
   join: (username: string, joinedAt: number) => Promise<number>,
   now: number,
@@ -64,6 +65,6 @@ export async function postBurst(
     const written = { rating, review, username: author };
     const posted = await insertReview(db, entry, userId, written, postedAt, BY_NEW_ACCOUNT.counted);
     if (!posted) throw new Error(`The sample author ${author} has two reviews of one entry.`);
-    await noteNewAccount(db, entry.id, posted.id, postedAt);
+    await noteNewAccount(db, entry, posted.id, postedAt);
   }
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Tag } from '../../database/change-tags.ts';
-import { COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
-import { composeLines } from './head-block.ts';
-import type { Form, ResponseForm } from './response-heads.ts';
+import { accepts, COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
+import { composeLines, type Form, type ResponseForm } from './response-heads.ts';
 
 /** Up to this size, header block and body are written as one string. Above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
@@ -36,8 +35,6 @@ export interface CachedResponse {
   readonly encoded: Partial<Record<Encoding, CachedBody>>;
   /** Header lines that only this response has. */
   readonly own: readonly string[];
-  /** False for a response that was made for one request and is not cached. */
-  readonly isShared: boolean;
   /** Where the rows of a list end in its plain body, in bytes; undefined for a response that is never cut. */
   readonly rowEnds: Uint32Array | undefined;
   hits: number;
@@ -72,6 +69,17 @@ function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody
   return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(whole.length) };
 }
 
+/** Whether a response is large enough to be compressed. */
+export const isWorthCompressing = ({ plain }: CachedResponse) => plain.bytes.length >= COMPRESSED_FROM_BYTES;
+
+/** The encoding that suits a client best, if the response has to be compressed for it before it is sent. */
+export function findMissingEncoding(response: CachedResponse, accepted: string | undefined): Encoding | undefined {
+  const { encodings, isCompressedAtOnce } = response.form;
+  if (!isCompressedAtOnce || !isWorthCompressing(response)) return undefined;
+  const best = encodings.find((encoding) => accepts(accepted, encoding));
+  return best && !response.encoded[best] ? best : undefined;
+}
+
 /** Compresses the body of a response, outside of the event loop. */
 export async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
   const bytes = await compress(bytesOf(plain), encoding);
@@ -94,8 +102,7 @@ export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, '
   const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
   const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
-  const uses = { isShared: true, hits: 0, madeAt: Date.now() };
-  return { url, route, form, tags, plain, encoded: {}, own, rowEnds, ...uses };
+  return { url, route, form, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
 }
 
 /** Writes a list as JSON that can be cut after each of its rows. */

@@ -1,19 +1,21 @@
 import type { Tag } from '../../database/change-tags.ts';
 import type { TagListener } from '../../database/database.ts';
-import { type CachedResponse, encode, type Made, makeResponse } from './cached-response.ts';
-import { accepts, COMPRESSED_FROM_BYTES, type Encoding } from './compression.ts';
-import { type BegunResponse, createPendingResponses } from './pending-responses.ts';
+import { DatabaseSilent } from '../../database/failures.ts';
+import {
+  type CachedResponse,
+  encode,
+  findMissingEncoding,
+  isWorthCompressing,
+  type Made,
+  makeResponse,
+} from './cached-response.ts';
+import type { Encoding } from './compression.ts';
 import { createResponseForms, type HeaderLines } from './response-heads.ts';
 import { createResponseStore } from './response-store.ts';
 import { tags } from './tags.ts';
-import { waitBriefly } from './wait-briefly.ts';
 
-interface CacheStatistics {
-  readonly bytes: number;
-  readonly entries: number;
-  readonly hits: number;
-  readonly misses: number;
-}
+/** How long a request waits for the database if there is a stale response. */
+const STALE_AFTER_MS = 1_000;
 
 export interface ResponseCache {
   /** The cached response of an address, if it is certainly current. */
@@ -38,7 +40,7 @@ export interface ResponseCache {
    * stale.
    */
   setSubscribed(isSubscribed: boolean): void;
-  statistics(): CacheStatistics;
+  statistics(): Readonly<Record<'bytes' | 'entries' | 'hits' | 'misses', number>>;
 }
 
 /**
@@ -80,12 +82,9 @@ export function createResponseCache(
     if (store.holds(response)) store.add(response);
   }
 
-  const isWorthCompressing = ({ plain }: CachedResponse) => plain.bytes.length >= COMPRESSED_FROM_BYTES;
-
   async function prepare(response: CachedResponse, acceptEncoding: string | undefined): Promise<CachedResponse> {
-    const { encodings, isCompressedAtOnce } = response.form;
-    const best = isCompressedAtOnce && encodings.find((name) => accepts(acceptEncoding, name));
-    if (best && isWorthCompressing(response)) await addEncoding(response, best);
+    const missing = findMissingEncoding(response, acceptEncoding);
+    if (missing) await addEncoding(response, missing);
     return response;
   }
 
@@ -137,11 +136,11 @@ export function createResponseCache(
       const joined = isSubscribed ? pending.find(url) : undefined;
       if (joined) return prepare(await joined, acceptEncoding);
       const response = pending.start(url, (begun) => make(url, read, begun));
-      return prepare(await (store.get(url) ? waitBriefly(response) : response), acceptEncoding);
+      return prepare(await (store.get(url) ? waitBriefly(response, STALE_AFTER_MS) : response), acceptEncoding);
     },
     async makeOnce(url, read) {
       const made = await read();
-      return { ...makeResponse(url, forms.of[made.form], made), isShared: false };
+      return makeResponse(url, forms.of[made.form], made);
     },
     hasTag: store.hasTag,
     invalidate,
@@ -155,4 +154,58 @@ export function createResponseCache(
     },
     statistics: () => ({ ...store.statistics(), hits, misses }),
   };
+}
+
+/** What has happened since a response was begun. */
+interface BegunResponse {
+  readonly invalidated: ReadonlySet<Tag>;
+  readonly isStale: boolean;
+}
+
+interface Pending {
+  readonly response: Promise<CachedResponse>;
+  readonly invalidated: Set<Tag>;
+  isStale: boolean;
+}
+
+/** The responses that are being made, with the tags that were invalidated since each was begun. */
+function createPendingResponses() {
+  const byUrl = new Map<string, Pending>();
+  const all = new Set<Pending>();
+  return {
+    /** The pending response of an address that a new request may wait for. */
+    find(url: string): Promise<CachedResponse> | undefined {
+      const pending = byUrl.get(url);
+      // A response that was begun before a change must not answer a request that arrived after it.
+      return pending && pending.invalidated.size === 0 && !pending.isStale ? pending.response : undefined;
+    },
+    start(url: string, make: (begun: BegunResponse) => Promise<CachedResponse>): Promise<CachedResponse> {
+      const begun = { invalidated: new Set<Tag>(), isStale: false };
+      const response = make(begun).finally(() => {
+        if (byUrl.get(url) === pending) byUrl.delete(url);
+        all.delete(pending);
+      });
+      const pending: Pending = Object.assign(begun, { response });
+      byUrl.set(url, pending);
+      all.add(pending);
+      return response;
+    },
+    markInvalidated(tag: Tag): void {
+      for (const { invalidated } of all) invalidated.add(tag);
+    },
+    markAllStale(): void {
+      for (const pending of all) pending.isStale = true;
+    },
+  };
+}
+
+/**
+ * Waits for an answer of the database, but not for long.
+ * @throws {DatabaseSilent} after that time
+ */
+export function waitBriefly<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => reject(new DatabaseSilent()), milliseconds);
+  answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
 }

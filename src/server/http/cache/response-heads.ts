@@ -1,8 +1,28 @@
 import type { Encoding } from './compression.ts';
-import { composeHead, composeLines, type SentStatus } from './head-block.ts';
 
 const SECOND_MS = 1_000;
 const DAY_SECONDS = 86_400;
+
+const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
+
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Header lines as one text, which can be sent any number of times.
+ * @param lines name, value, name, value, …
+ * @throws when a name or value contains a line break
+ */
+export function composeLines(lines: readonly string[]): string {
+  let text = '';
+  for (let index = 0; index < lines.length; index += 2) {
+    const name = lines[index] ?? '';
+    const value = lines[index + 1] ?? '';
+    if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header "${name}" cannot be sent.`);
+    text += `${name}: ${value}\r\n`;
+  }
+  return text;
+}
 
 /** The form of a response: of a call, a document, the API description, or a sitemap. */
 export type Form = 'json' | 'html' | 'openapi' | 'xml';
@@ -17,45 +37,24 @@ interface FormRules {
   readonly type: string;
   /** The encodings of a body that is large enough, best first. */
   readonly encodings: readonly Encoding[];
-  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
-  readonly isCompressedAtOnce: boolean;
   /** The common header lines of the form: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
-  /** Whether SHARED_CACHE_SECONDS applies. */
-  readonly isShared: boolean;
 }
 
 const FORMS: Readonly<Record<Form, FormRules>> = {
-  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', isShared: true, ...laterIn('br') },
+  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', encodings: ['br'] },
   // Both, because browsers accept brotli only over TLS.
-  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', isShared: false, ...atOnceIn('br', 'gzip') },
-  openapi: {
-    type: 'application/json; charset=utf-8',
-    headersOf: 'documents',
-    isShared: false,
-    ...atOnceIn('br', 'gzip'),
-  },
-  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', isShared: false, ...atOnceIn('gzip') },
+  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
+  openapi: { type: 'application/json; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
+  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', encodings: ['gzip'] },
 };
 
-function atOnceIn(...encodings: Encoding[]) {
-  return { encodings, isCompressedAtOnce: true };
-}
-
-function laterIn(...encodings: Encoding[]) {
-  return { encodings, isCompressedAtOnce: false };
-}
-
 /** What all responses of a form have in common. */
-export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompressedAtOnce'> {
+export interface ResponseForm extends Pick<FormRules, 'encodings'> {
+  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
+  readonly isCompressedAtOnce: boolean;
   /** The beginnings of their heads, which change with the clock. */
-  heads: Readonly<Record<SentStatus, string>>;
-}
-
-interface ResponseForms {
-  readonly of: Readonly<Record<Form, ResponseForm>>;
-  /** Updates the cache headers for shared caches to the current time. @returns whether a new day has begun in UTC */
-  setTime(time: number): boolean;
+  heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;
 }
 
 /**
@@ -71,25 +70,29 @@ function cacheControl(sharedSeconds: number, secondsLeft: number): string {
 }
 
 /** @param sharedSeconds for how long a shared cache may answer a call without asking the server */
-export function createResponseForms(headers: HeaderLines, sharedSeconds: number, time: number): ResponseForms {
+export function createResponseForms(headers: HeaderLines, sharedSeconds: number, time: number) {
   let second = Math.floor(time / SECOND_MS);
   const day = () => Math.floor(second / DAY_SECONDS);
 
   function compose(form: Form): ResponseForm['heads'] {
-    const { type, headersOf, isShared } = FORMS[form];
+    const { type, headersOf } = FORMS[form];
     // The whole seconds until the end of the day, without the current one.
     const secondsLeft = (day() + 1) * DAY_SECONDS - second - 1;
-    const control = cacheControl(isShared ? sharedSeconds : 0, secondsLeft);
+    const control = cacheControl(form === 'json' ? sharedSeconds : 0, secondsLeft);
     const lines = composeLines([...headers[headersOf], 'Cache-Control', control]);
-    return { 200: composeHead(200, lines + composeLines(['Content-Type', type])), 304: composeHead(304, lines) };
+    return { 200: STATUS_LINES[200] + lines + composeLines(['Content-Type', type]), 304: STATUS_LINES[304] + lines };
   }
 
-  const formOf = (form: Form): ResponseForm => ({ ...FORMS[form], heads: compose(form) });
+  const formOf = (form: Form): ResponseForm => {
+    const { encodings, headersOf } = FORMS[form];
+    return { encodings, isCompressedAtOnce: headersOf === 'documents', heads: compose(form) };
+  };
   const of = { json: formOf('json'), html: formOf('html'), openapi: formOf('openapi'), xml: formOf('xml') };
 
   return {
     of,
-    setTime(now) {
+    /** Updates the cache headers for shared caches to the current time. @returns whether a new day has begun in UTC */
+    setTime(now: number): boolean {
       const nowSecond = Math.floor(now / SECOND_MS);
       if (nowSecond === second) return false;
       const before = day();

@@ -4,21 +4,6 @@ import { type CachedResponse, sizeOf } from './cached-response.ts';
 /** The most times that a response is passed over because it was requested again and again. */
 const CREDIT_MAX = 7;
 
-/** The responses in memory, found by address and dropped by tag. */
-interface ResponseStore {
-  get(url: string): CachedResponse | undefined;
-  /** Whether this same object is still stored. */
-  holds(response: CachedResponse): boolean;
-  /** Whether a response with this tag is stored. */
-  hasTag(tag: Tag): boolean;
-  /** Stores a response, in place of others if there is no room. */
-  add(response: CachedResponse): void;
-  /** Drops every response with the tag. */
-  drop(tag: Tag): void;
-  clear(): void;
-  statistics(): { readonly bytes: number; readonly entries: number };
-}
-
 interface Stored {
   readonly response: CachedResponse;
   readonly bytes: number;
@@ -34,12 +19,14 @@ interface RouteResponses {
 }
 
 /**
+ * The responses in memory, found by address and dropped by tag.
+ *
  * Room is made by the route that takes the most memory, so that addresses which somebody invents for one call push out
  * nothing of the others. Within the route it is the oldest response that was not requested again: each request lets it
  * be passed over once (the clock algorithm with counters).
  * @param maxBytes 0 stores nothing
  */
-export function createResponseStore(maxBytes: number): ResponseStore {
+export function createResponseStore(maxBytes: number) {
   const byUrl = new Map<string, CachedResponse>();
   const byTag = new Map<Tag, Set<string>>();
   const byRoute = new Map<string, RouteResponses>();
@@ -109,10 +96,13 @@ export function createResponseStore(maxBytes: number): ResponseStore {
   }
 
   return {
-    get: (url) => byUrl.get(url),
-    holds: (response) => byUrl.get(response.url) === response,
-    hasTag: (tag) => byTag.has(tag),
-    add(response) {
+    get: (url: string) => byUrl.get(url),
+    /** Whether this same object is still stored. */
+    holds: (response: CachedResponse) => byUrl.get(response.url) === response,
+    /** Whether a response with this tag is stored. */
+    hasTag: (tag: Tag) => byTag.has(tag),
+    /** Stores a response, in place of others if there is no room. */
+    add(response: CachedResponse): void {
       removeByUrl(response.url);
       const own = sizeOf(response);
       if (own > maxBytes) return;
@@ -123,10 +113,11 @@ export function createResponseStore(maxBytes: number): ResponseStore {
       }
       store(response, own);
     },
-    drop(tag) {
+    /** Drops every response with the tag. */
+    drop(tag: Tag): void {
       for (const url of byTag.get(tag) ?? []) removeByUrl(url);
     },
-    clear() {
+    clear(): void {
       for (const response of byUrl.values()) remove(response);
     },
     statistics: () => ({ bytes, entries: byUrl.size }),

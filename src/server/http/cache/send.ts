@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CachedBody, CachedResponse } from './cached-response.ts';
-import { accepts, COMPRESSED_FROM_BYTES } from './compression.ts';
-import { writeHeadBlock } from './head-block.ts';
+import { writeHeadBlock } from '../internals.ts';
+import { noteShared } from '../limits/unread-responses.ts';
+import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
+import { accepts } from './compression.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** RFC 9110 §13.1.2: weak comparison with each tag of a list, or `*`. */
@@ -40,18 +41,14 @@ export function sendCached(
   response: ServerResponse,
   cached: CachedResponse,
   extra: readonly string[] = [],
-): number {
+): 200 | 304 {
   const body = bodyFor(request, cached);
   const ifNoneMatch = readHeader(request, 'if-none-match');
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
-  writeHeadBlock(
-    response,
-    status,
-    cached.form.heads[status] + body.lines,
-    isUnchanged ? undefined : body.length,
-    extra,
-  );
+  const lines = isUnchanged ? extra : ['Content-Length', body.length, ...extra];
+  writeHeadBlock(response, status, cached.form.heads[status] + body.lines, lines);
+  if (typeof body.bytes !== 'string') noteShared(response, body.bytes);
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (body.tail !== undefined) {
     response.write(body.bytes, 'latin1');
@@ -68,44 +65,28 @@ export function sendCached(
 export class FrontCounts {
   refused = 0;
   limited = 0;
-  readonly byRoute = new Map<string, { ok: number; notModified: number }>();
+  readonly byRoute = new Map<string, { 200: number; 304: number }>();
 
-  count(route: string, status: number): void {
+  count(route: string, status: 200 | 304): void {
     let counts = this.byRoute.get(route);
     if (!counts) {
-      counts = { ok: 0, notModified: 0 };
+      counts = { 200: 0, 304: 0 };
       this.byRoute.set(route, counts);
     }
-    if (status === 304) counts.notModified += 1;
-    else counts.ok += 1;
+    counts[status] += 1;
   }
 }
 
 /** More parts than any query of a call has: sorting what is longer would be work that a client orders at no price. */
 const SORTED_PARTS_MAX = 8;
 
-/** The address with its query in the order of `callAddress`, by which responses are cached. */
-function sortQuery(url: string): string | undefined {
-  const start = url.indexOf('?') + 1;
-  if (start === 0 || !url.includes('&', start)) return undefined;
-  const parts = url.slice(start).split('&');
-  return parts.length > SORTED_PARTS_MAX ? undefined : url.slice(0, start) + parts.sort().join('&');
-}
-
+/** Responses are cached by their address with its query in the order of `callAddress`. */
 function findInAnyOrder(url: string, cache: ResponseCache): CachedResponse | undefined {
   const found = cache.find(url);
-  if (found) return found;
-  const sorted = sortQuery(url);
-  return sorted === undefined ? undefined : cache.find(sorted);
-}
-
-/** Whether a document has yet to be compressed in the way that suits the client best. */
-function isToBeCompressed(request: IncomingMessage, { form, plain, encoded }: CachedResponse): boolean {
-  if (!form.isCompressedAtOnce || plain.bytes.length < COMPRESSED_FROM_BYTES) return false;
-  if (form.encodings.every((encoding) => encoded[encoding])) return false;
-  const accepted = readHeader(request, 'accept-encoding');
-  const best = form.encodings.find((encoding) => accepts(accepted, encoding));
-  return best !== undefined && !encoded[best];
+  const start = url.indexOf('?') + 1;
+  if (found || start === 0 || !url.includes('&', start)) return found;
+  const parts = url.slice(start).split('&');
+  return parts.length > SORTED_PARTS_MAX ? undefined : cache.find(url.slice(0, start) + parts.sort().join('&'));
 }
 
 /** Answers a GET from the cache, before routing. @returns whether there was a hit that can be sent as it is */
@@ -117,7 +98,10 @@ export function trySendCached(
 ): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false;
   const cached = findInAnyOrder(request.url, cache);
-  if (!cached || isToBeCompressed(request, cached)) return false;
+  if (!cached) return false;
+  const { isCompressedAtOnce, encodings } = cached.form;
+  const lacksOne = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
+  if (lacksOne && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
   counts.count(cached.route, sendCached(request, response, cached));
   return true;
 }

@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { BOUNDS } from './bounds.ts';
+
+const MINUTE = 60_000;
 
 /**
  * Addresses are assigned in blocks, whose owners must not count as so many clients: the larger blocks are counted too,
@@ -48,12 +52,51 @@ function tiersOfIpv4(address: string): readonly AddressTier[] {
   ];
 }
 
-/** The blocks that a limit by address counts. @param address in any spelling, or as `limiterAddress` returns it */
+/** The blocks that a limit by address counts. @param address in any spelling, or as `clientBlock` returns it */
 export function tiersOf(address: string): readonly AddressTier[] {
   return address.includes(':') ? parsed.memo(address) : tiersOfIpv4(address);
 }
 
 /** The part of an address that counts as one client: an IPv6 host commonly has a whole /64. */
-export function limiterAddress(address: string): string {
+export function clientBlock(address: string): string {
   return tiersOf(address)[0]?.block ?? address;
+}
+
+/**
+ * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
+ * database would cost more than the reads that it protects.
+ */
+export function createAddressLimit(requestsPerMinute: number) {
+  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: BOUNDS.addressesCounted.max });
+  return {
+    /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
+    take(address: string): number {
+      const now = performance.now();
+      let wait = 0;
+      for (const { block, times } of tiersOf(address)) {
+        let window = counts.get(block);
+        if (!window || window.endsAt <= now) {
+          window = { count: 0, endsAt: now + MINUTE };
+          counts.set(block, window);
+        }
+        window.count += 1;
+        if (window.count > requestsPerMinute * times) wait = Math.max(wait, (window.endsAt - now) / 1000);
+      }
+      return wait;
+    },
+  };
+}
+
+/** An address with a port, as some load balancers write it: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i;
+
+/** Removes the ports from `X-Forwarded-For`. With them, each connection would count as another address. */
+export function removePorts({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string' || !forwarded.includes(':')) return;
+  const addresses = forwarded.split(',').map((entry) => {
+    const [, ipv6, ipv4] = WITH_PORT.exec(entry.trim()) ?? [];
+    return ipv6 ?? ipv4 ?? entry.trim();
+  });
+  headers['x-forwarded-for'] = addresses.join(', ');
 }

@@ -21,11 +21,6 @@ interface Waiting<A> {
   readonly since: number;
 }
 
-interface Admission<A> {
-  /** Serves a request, queues it or refuses it. */
-  admit(arrival: A): void;
-}
-
 interface AdmissionOptions<A> {
   serve(arrival: A): void;
   refuse(arrival: A): void;
@@ -37,7 +32,7 @@ interface AdmissionOptions<A> {
  * Admits requests in the order of their arrival. Without it, all requests that arrive in one iteration of the event
  * loop would be served in it, however long it takes, while new connections and cached responses wait.
  */
-export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }: AdmissionOptions<A>): Admission<A> {
+export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }: AdmissionOptions<A>) {
   const waiting: Waiting<A>[] = [];
   let first = 0;
   let iterationEnds = 0;
@@ -97,7 +92,8 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
   }
 
   return {
-    admit(arrival) {
+    /** Serves a request, queues it or refuses it. */
+    admit(arrival: A): void {
       const now = performance.now();
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {

@@ -23,156 +23,81 @@ export interface ListedLimit extends Limit {
   readonly why: string;
 }
 
+/** A limit in the table. It is stored under its key, in kebab case. */
+type Row = Omit<ListedLimit, 'name' | 'sentence'> & Partial<Pick<Limit, 'sentence'>>;
+
 const LATER = 'Too many tries. Please wait a while and try again.';
 
-/**
- * The limits that are counted in the database, so that all processes share them.
- */
-export const LIMITS = {
+const ROWS = {
   wrongPasswords: {
-    name: 'wrong-passwords',
     by: 'account and address',
     max: 10,
     windowMs: 15 * MINUTE,
-    why: 'guessing one account from one place; a reset lifts it',
+    why: 'slows guessing the password of one account from one address; a reset clears it',
     sentence: 'Too many wrong passwords. Please wait up to 15 minutes or reset your password.',
   },
   wrongPasswordsInARow: {
-    name: 'wrong-passwords-in-a-row',
     by: 'account',
     max: 100,
     windowMs: 365 * DAY,
     // Not the rest of the window: a reset by mail unlocks the account at once, and nobody should be told to wait for a
     // year.
     retryAfterMs: DAY,
-    why: 'guessing one account from many places; a reset lifts it',
+    why: 'stops guessing the password of one account from many addresses; a reset clears it',
     sentence: 'Too many wrong passwords. Please reset your password by mail.',
   },
   wrongPasswordsByAddress: {
-    name: 'wrong-passwords-by-address',
     by: 'address',
     max: 50,
     windowMs: 15 * MINUTE,
-    why: 'guessing many accounts from one place',
-    sentence: LATER,
+    why: 'guessing passwords of many accounts',
   },
   wrongPasscodes: {
-    name: 'wrong-passcodes',
     by: 'account',
     max: 20,
     windowMs: DAY,
-    why: 'a code has a million values: twenty a day are no way in',
+    why: '20 guesses a day cannot find one of a million codes',
     sentence: 'Too many wrong passcodes today. Please try again tomorrow.',
   },
-  wrongPasscodesByAddress: {
-    name: 'wrong-passcodes-by-address',
-    by: 'address',
-    max: 20,
-    windowMs: HOUR,
-    why: 'guessing the codes of many accounts from one place',
-    sentence: LATER,
-  },
+  wrongPasscodesByAddress: { by: 'address', max: 20, windowMs: HOUR, why: 'guessing passcodes of many accounts' },
   wrongPasscodesOfOne: {
-    name: 'wrong-passcodes-of-one',
     by: 'account and address',
     max: 20,
     windowMs: HOUR,
-    why: 'who has asked for a code there passes the limit of the address, and has this one',
-    sentence: LATER,
+    why: 'applies instead of the limit by address where the account itself has requested a code from that address',
   },
-  signups: {
-    name: 'signups',
-    by: 'address',
-    max: 30,
-    windowMs: HOUR,
-    why: 'a class signs up together; a flood of accounts does not',
-    sentence: LATER,
-  },
+  signups: { by: 'address', max: 30, windowMs: HOUR, why: 'enough for a class, too few for a flood of accounts' },
   signupsOfMailbox: {
-    name: 'signups-of-mailbox',
     by: 'mailbox',
     max: 4,
     windowMs: HOUR,
-    why: 'nobody gets a flood of our mails, and one mailbox, with whatever tags, makes few accounts',
+    why: 'limits the mails to one mailbox, and the accounts made with its tags',
     sentence: 'This mailbox was used to sign up several times. Please wait an hour and try again.',
   },
   // A mail counts when it is handed to the mail server. accounts/mail-quotas.ts decides which mail counts against which
   // quota.
-  mails: {
-    name: 'mails',
-    by: 'account',
-    max: 5,
-    windowMs: HOUR,
-    why: 'nobody gets a flood of our mails; the fifth is kept for word that the password was changed',
-    sentence: LATER,
-  },
-  signupMails: {
-    name: 'signup-mails',
-    by: 'mailbox',
-    max: 4,
-    windowMs: HOUR,
-    why: 'the same for mailboxes without an account',
-    sentence: LATER,
-  },
-  resetMails: {
-    name: 'reset-mails',
-    by: 'mailbox',
-    max: 4,
-    windowMs: HOUR,
-    why: 'resets have room of their own, which sign-ups cannot take',
-    sentence: LATER,
-  },
+  mails: { by: 'account', max: 5, windowMs: HOUR, why: 'the fifth is for the password-changed notice' },
+  signupMails: { by: 'mailbox', max: 4, windowMs: HOUR, why: 'the same for mailboxes without an account' },
+  resetMails: { by: 'mailbox', max: 4, windowMs: HOUR, why: 'sign-ups cannot use up the mails for resets' },
   signupMailsInAll: {
-    name: 'signup-mails-in-all',
     by: 'everybody',
     max: 1_000,
     windowMs: HOUR,
-    why: 'what a mail server may be made to send before it is taken for a sender of spam; the last quarter goes to addresses that have asked for none within the hour, one each',
-    sentence: LATER,
+    why: 'keeps the mail server off spam lists; the last quarter is for addresses without a sign-up in the past hour, one each',
   },
-  resetMailsInAll: {
-    name: 'reset-mails-in-all',
-    by: 'everybody',
-    max: 1_000,
-    windowMs: HOUR,
-    why: 'the same for resets, which sign-ups cannot take; the last quarter likewise',
-    sentence: LATER,
-  },
-  mailsByAddress: {
-    name: 'mails-by-address',
-    by: 'address',
-    max: 30,
-    windowMs: HOUR,
-    why: 'mails to many mailboxes asked for from one place',
-    sentence: LATER,
-  },
+  resetMailsInAll: { by: 'everybody', max: 1_000, windowMs: HOUR, why: 'the same for resets' },
+  mailsByAddress: { by: 'address', max: 30, windowMs: HOUR, why: 'mails to many mailboxes requested from one address' },
   // Applied by accounts/decision-mails.ts when a mail is handed over.
-  decisionMails: {
-    name: 'decision-mails',
-    by: 'account',
-    max: 5,
-    windowMs: HOUR,
-    why: 'nobody gets a flood of mails about their reviews and proposals, whatever admins do; one more tells that there were others',
-    sentence: LATER,
-  },
-  blockMails: {
-    name: 'block-mails',
-    by: 'account',
-    max: 3,
-    windowMs: HOUR,
-    why: 'the same for mails about being blocked; a further one waits, and the last reason is mailed',
-    sentence: LATER,
-  },
+  decisionMails: { by: 'account', max: 5, windowMs: HOUR, why: 'on reviews and proposals; one more sums up the rest' },
+  blockMails: { by: 'account', max: 3, windowMs: HOUR, why: 'a further one waits; the last reason is mailed' },
   reviews: {
-    name: 'reviews',
     by: 'user',
     max: 30,
     windowMs: HOUR,
-    why: 'nobody writes more in earnest',
+    why: 'more than anybody writes in earnest',
     sentence: 'You have posted many reviews in a short time. Please go on in an hour.',
   },
   reviewEdits: {
-    name: 'review-edits',
     by: 'user',
     max: 60,
     windowMs: HOUR,
@@ -180,23 +105,20 @@ export const LIMITS = {
     sentence: 'You have edited reviews many times in a short time. Please go on in an hour.',
   },
   reports: {
-    name: 'reports',
     by: 'account',
     max: 20,
     windowMs: DAY,
-    why: 'nobody floods the queue; counted by the reports themselves, in any 24 hours',
+    why: 'protects the queue of the admins; counts the stored reports of any 24 hours',
     sentence: 'You have sent 20 reports within a day. Please send further ones tomorrow.',
   },
   proposals: {
-    name: 'proposals',
     by: 'account',
     max: 10,
     windowMs: DAY,
-    why: 'nobody floods the admins; schools and entries together, counted by the proposals themselves, in any 24 hours',
+    why: 'the same for proposals of schools and entries together',
     sentence: 'You have made 10 proposals within a day. Please make further ones tomorrow.',
   },
   helpfulMarks: {
-    name: 'helpful-marks',
     by: 'user',
     max: 120,
     windowMs: HOUR,
@@ -204,70 +126,66 @@ export const LIMITS = {
     sentence: 'You have marked many reviews in a short time. Please go on in an hour.',
   },
   profileSaves: {
-    name: 'profile-saves',
     by: 'user',
     max: 30,
     windowMs: HOUR,
-    why: 'the same for profiles',
+    why: 'more than anybody saves in earnest',
     sentence: 'You have saved your profile many times in a short time. Please go on in an hour.',
   },
   schoolSaves: {
-    name: 'school-saves',
     by: 'user',
     max: 300,
     windowMs: HOUR,
-    why: 'three times as many as a list holds',
+    why: 'three times the length of a full list',
     sentence: 'You have saved and removed many schools in a short time. Please go on in an hour.',
   },
   recommendations: {
-    name: 'recommendations',
     by: 'user',
     max: 10,
     windowMs: HOUR,
     why: 'each reads many rows, and may ask a model',
     sentence: 'You have asked for many recommendations. Please ask again in an hour.',
   },
-  modelCalls: {
-    name: 'model-calls',
-    by: 'site',
-    max: 1_000,
-    windowMs: DAY,
-    why: 'what a model costs in all, whoever asks: LLM_CALLS_PER_DAY. Beyond it the built-in recommender answers',
-    sentence: LATER,
-  },
+  modelCalls: { by: 'site', max: 1_000, windowMs: DAY, why: 'what the model may cost: LLM_CALLS_PER_DAY' },
   modelCallsOfOne: {
-    name: 'model-calls-of-one',
     by: 'user',
     max: 3,
     windowMs: DAY,
-    why: 'once half of LLM_CALLS_PER_DAY is used, and 20 at least, the rest is for accounts older than a day, so many times each: new accounts cannot use up the model of all',
-    sentence: LATER,
+    why: 'once half of LLM_CALLS_PER_DAY is used, and at least 20 calls, accounts older than a day get so many each and newer ones none',
   },
   deletes: {
-    name: 'deletes',
     by: 'user',
     max: 60,
     windowMs: MINUTE,
-    why: 'a stolen token of an admin deletes little before somebody notices',
+    why: 'limits what a stolen admin token can delete before somebody notices',
     sentence: 'That was a lot of deleting. Please go on in a minute.',
   },
   blocks: {
-    name: 'blocks',
     by: 'user',
     max: 60,
     windowMs: HOUR,
-    why: 'each mails a text of the admin to a person: with a stolen token few are reached before somebody notices',
+    why: 'each block mails a text by the admin: limits how many people a stolen token can reach',
     sentence: 'You have blocked many people in a short time. Please go on in an hour.',
   },
   adminWrites: {
-    name: 'admin-writes',
     by: 'user',
     max: 300,
     windowMs: MINUTE,
-    why: 'five a second: more than anybody types, less than what keeps the database busy; lists come in by npm run import',
+    why: 'five a second: more than anybody types, too few to keep the database busy; use npm run import for lists',
     sentence: 'That was a lot of changes. Please go on in a minute.',
   },
-} as const satisfies Record<string, ListedLimit>;
+} as const satisfies Record<string, Row>;
+
+const kebab = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The limits that are counted in the database, so that all processes share them. */
+// Safe: the entries are those of the table.
+export const LIMITS = Object.fromEntries(
+  Object.entries<Row>(ROWS).map(([key, row]): [string, ListedLimit] => [
+    key,
+    { sentence: LATER, ...row, name: kebab(key) },
+  ]),
+) as Readonly<Record<keyof typeof ROWS, ListedLimit>>;
 
 /**
  * The requests of one address to the whole server, counted in the memory of each process: more than a quick reader

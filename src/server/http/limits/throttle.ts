@@ -3,7 +3,16 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
-import { countEvents, deleteWindows, findWindow, hasWindow, uncountEvent, type Window } from './queries.ts';
+import {
+  countEvents,
+  deleteWindows,
+  findWindow,
+  hasWindow,
+  listCreationTimes,
+  type UserRows,
+  uncountEvent,
+  type Window,
+} from './queries.ts';
 
 /** One limit for one account, address or user. These are stored as hashes, so that the table names nobody. */
 export interface Throttle {
@@ -95,48 +104,32 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
   }
 }
 
+interface RoomOptions {
+  /** Events that will be counted later and must fit too. */
+  readonly pending?: number;
+  /** Locks the windows until the transaction ends: of concurrent tries, each sees those counted before it. */
+  readonly isLocked?: boolean;
+}
+
 /** The 429 of the first throttle whose limit is reached. Counts nothing. */
 export async function findFull(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
-  pending = 0,
+  { pending = 0, isLocked = false }: RoomOptions = {},
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
-    const open = await findWindow(db, throttle.key, now);
+    const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
     if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
   }
   return undefined;
 }
 
-/**
- * @param pending events that will be counted later and must fit too
- * @throws a 429 when a limit is reached; counts nothing
- */
-export async function requireRoom(
-  db: Connection,
-  throttles: readonly Throttle[],
-  now: Milliseconds,
-  pending = 0,
-): Promise<void> {
-  const refusal = await findFull(db, throttles, now, pending);
+/** @throws a 429 when a limit is reached; counts nothing */
+export async function requireRoom(...asked: Parameters<typeof findFull>): Promise<void> {
+  const refusal = await findFull(...asked);
   if (refusal) throw refusal;
-}
-
-/**
- * Like `requireRoom`, but locks the windows until the transaction ends: of concurrent tries, each sees those counted
- * before it.
- */
-export async function requireLockedRoom(
-  db: Connection,
-  throttles: readonly Throttle[],
-  now: Milliseconds,
-): Promise<void> {
-  for (const throttle of throttles) {
-    const window = await count(db, throttle, now, 0);
-    if (window.count >= throttle.limit.max) throw refuse(throttle, window.endsAt, now);
-  }
 }
 
 /**
@@ -164,4 +157,22 @@ export async function resetThrottles(db: Connection, throttles: readonly Throttl
 export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   await resetThrottles(db, throttles);
   for (const throttle of throttles) await count(db, throttle, now, 0);
+}
+
+/**
+ * Applies a limit to the rows that a user has added, of which the newest may be one too many. Unlike a throttle it needs
+ * no counter, and its window moves on with each row.
+ * @throws a 429 when there are more than the limit allows; the transaction is then rolled back with the new row
+ */
+export async function requireRowLimit(
+  db: Connection,
+  table: UserRows,
+  { max, windowMs, sentence }: Limit,
+  userId: number,
+  now: Milliseconds,
+): Promise<void> {
+  const times = await listCreationTimes(db, table, userId, { since: now - windowMs, most: max + 1 });
+  const oldest = times[max - 1];
+  if (times.length > max && oldest !== undefined)
+    throw refusals.tooManyRequests(sentence, (oldest + windowMs - now) / 1000);
 }

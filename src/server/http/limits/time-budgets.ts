@@ -68,17 +68,13 @@ export class Budget implements Payer {
   }
 }
 
-export interface TimeBudgets {
-  /** The budgets of an address: an IPv6 address has one for each of its blocks. */
-  ofAddress(address: string): readonly Budget[];
-  ofUser(userId: number): Budget;
-}
+export type TimeBudgets = ReturnType<typeof createTimeBudgets>;
 
 /**
  * Limits the processor time of uncached answers, for each address and each user. Like the requests, it is counted in
  * the memory of this process.
  */
-export function createTimeBudgets(): TimeBudgets {
+export function createTimeBudgets() {
   const { max } = BOUNDS.addressesCounted;
   const byBlock = new LRUCache<string, Budget, number>({
     max,
@@ -86,8 +82,10 @@ export function createTimeBudgets(): TimeBudgets {
   });
   const byUser = new LRUCache<number, Budget>({ max, memoMethod: () => new Budget(TIME_BUDGETS.user) });
   return {
-    ofAddress: (address) => tiersOf(address).map(({ block, times }) => byBlock.memo(block, { context: times })),
-    ofUser: (userId) => byUser.memo(userId),
+    /** The budgets of an address: an IPv6 address has one for each of its blocks. */
+    ofAddress: (address: string): readonly Budget[] =>
+      tiersOf(address).map(({ block, times }) => byBlock.memo(block, { context: times })),
+    ofUser: (userId: number): Budget => byUser.memo(userId),
   };
 }
 

@@ -1,17 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { countTakenBytes } from '../internals.ts';
 import { BOUNDS } from './bounds.ts';
 
 const SWEEP_EVERY_MS = 1_000;
-
-/** What Node stores about a connection and does not tell. Its version is pinned, and a test reads it. */
-interface SocketInternals {
-  /** How many bytes were passed to the system, and how many of those it has not taken. */
-  readonly _bytesDispatched: number;
-  readonly _handle: { readonly writeQueueSize: number } | null;
-  /** The response that is being sent, with its head. */
-  readonly _httpMessage: (ServerResponse & { readonly _header: string | null }) | null;
-}
 
 interface Limits {
   /** Bytes. */
@@ -26,7 +18,7 @@ interface Unread {
   readonly socket: Socket;
   readonly bytes: number;
   /** The same for responses that share their memory. */
-  readonly body: object | string;
+  readonly body: object;
   /** How many bytes of it the system has taken since the last sweep. */
   readonly progress: number;
 }
@@ -37,12 +29,12 @@ const LIMITS: Limits = {
   slowForMs: BOUNDS.readSlowlyFor.max,
 };
 
-/** Responses with an ETag whose bodies are not cached, so that no other response shares them. */
-const unshared = new WeakSet<ServerResponse>();
+/** The response that a connection sends from memory which others share. */
+const sharing = new WeakMap<Socket, { readonly response: ServerResponse; readonly body: object }>();
 
-/** Says that a response has its body for itself, although it has an ETag. */
-export function noteUnshared(response: ServerResponse): void {
-  unshared.add(response);
+/** Says that a response is sent from the memory of a cached body: it counts once for all who read it. */
+export function noteShared(response: ServerResponse, body: Buffer): void {
+  if (response.socket) sharing.set(response.socket, { response, body: body.buffer });
 }
 
 /**
@@ -65,20 +57,14 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
       readings.delete(socket);
       return undefined;
     }
-    const {
-      _bytesDispatched: dispatched,
-      _handle: handle,
-      _httpMessage: response,
-    } = socket as unknown as SocketInternals;
-    const taken = dispatched - (handle?.writeQueueSize ?? 0);
+    const taken = countTakenBytes(socket);
     const reading = readings.get(socket) ?? { taken, slowSince: now };
     const progress = taken - reading.taken;
     const isSlow = progress * 1_000 < limits.rate * SWEEP_EVERY_MS;
     readings.set(socket, { taken, slowSince: isSlow ? reading.slowSince : now });
     if (isSlow && now - reading.slowSince >= limits.slowForMs) socket.destroy();
-    const isShared = response && !unshared.has(response);
-    const etag = isShared ? /\r\nETag: (\S+)/.exec(response._header ?? '')?.[1] : undefined;
-    return { socket, bytes, body: etag ?? socket, progress };
+    const shared = sharing.get(socket);
+    return { socket, bytes, body: shared?.response.writableFinished === false ? shared.body : socket, progress };
   }
 
   function sweep(now: number): void {

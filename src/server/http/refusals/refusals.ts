@@ -4,24 +4,20 @@ import { BLOCKED } from '../../../contract/users.ts';
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> = {};
   /** The name of its log event, if it may be an attack. */
-  readonly event: string | undefined;
+  readonly event?: string;
   /** The field of the call that it is about. A nested one has a path: "review.rating". */
-  readonly field: string | undefined;
+  readonly field?: string;
   /** Distinguishes it from refusals with the same status that a client handles differently. */
-  readonly code: string | undefined;
+  readonly code?: string;
   /** Ids in the answer, for programs. */
-  readonly ids: Readonly<Record<string, number>>;
+  readonly ids: Readonly<Record<string, number>> = {};
 
-  constructor(status: number, sentence: string, { headers = {}, event, field, code, ids = {} }: RefusalDetails = {}) {
+  constructor(status: number, sentence: string, details: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
-    this.headers = headers;
-    this.event = event;
-    this.field = field;
-    this.code = code;
-    this.ids = ids;
+    Object.assign(this, details);
   }
 
   /** The body of the answer. */
@@ -30,13 +26,9 @@ export class Refusal extends Error {
   }
 }
 
-interface RefusalDetails {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly event?: string;
+type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'code' | 'ids'>> & {
   readonly field?: string | undefined;
-  readonly code?: string;
-  readonly ids?: Readonly<Record<string, number>>;
-}
+};
 
 /** The status that is counted for a request whose client has disconnected, as in nginx. It is never sent. */
 export const CLIENT_CLOSED_REQUEST = 499;

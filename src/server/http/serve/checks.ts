@@ -64,7 +64,7 @@ function planOf(schema: Annotated, name: string, field?: string, inherited?: str
   }
   if (items) return { ...plan, items: planOf(items, title.replace(/^The /, 'Each of the '), field, says) };
   if (anyOf) return { ...plan, anyOf: anyOf.map((branch) => planOf(branch, title, field, says)) };
-  return plan.type === undefined || plan.type === 'string' ? { ...plan, isStorable: true } : plan;
+  return plan.type === 'string' ? { ...plan, isStorable: true } : plan;
 }
 
 const isBlank = (value: unknown) => value === null || value === '';

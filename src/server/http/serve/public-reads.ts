@@ -1,11 +1,10 @@
 import type * as Type from 'typebox';
-import { type AnswerOf, type Call, callAddress } from '../../../contract/call.ts';
+import { type AddressParts, type AnswerOf, type Call, callAddress } from '../../../contract/call.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import type { Connection } from '../../database/database.ts';
-import type { Page } from '../../database/paging.ts';
+import { Page } from '../../database/paging.ts';
 import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
-import { splitPage } from './next-page.ts';
 
 /** A call whose answer is the same for everyone. */
 export type PublicCall = Call & { readonly access: 'everyone' };
@@ -120,4 +119,20 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
       return stale && cutList(stale, rows);
     },
   };
+}
+
+/**
+ * What is sent for what a handler has found: of a page its rows, and the Link header with the address of the next one,
+ * which is the same call and query with its cursor.
+ */
+export function splitPage<C extends Call>(
+  call: C,
+  parts: AddressParts,
+  found: AnswerOf<C> | Page<AnswerOf<C>>,
+): { answer: AnswerOf<C>; link: string | undefined } {
+  if (!(found instanceof Page)) return { answer: found, link: undefined };
+  const { rows: answer, next } = found;
+  if (next === undefined) return { answer, link: undefined };
+  const address = callAddress(call, { ...parts, query: { ...parts.query, before: next } });
+  return { answer, link: `<${address}>; rel="next"` };
 }

@@ -6,13 +6,19 @@ import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts
 import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
-import { limiterAddress } from '../limits/addresses.ts';
+import { clientBlock } from '../limits/addresses.ts';
+import { BOUNDS } from '../limits/bounds.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
-import { noteUnshared } from '../limits/unread-responses.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
-import { splitPage } from './next-page.ts';
-import type { CopyOptions, PublicCall, PublicReads, ReadHandler, TagsOf } from './public-reads.ts';
+import {
+  type CopyOptions,
+  type PublicCall,
+  type PublicReads,
+  type ReadHandler,
+  splitPage,
+  type TagsOf,
+} from './public-reads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -49,8 +55,8 @@ type Handler<C extends Call, More = object> = (
 ) => Promise<AnswerOf<C> | Page<AnswerOf<C>>>;
 
 interface ServeOptions {
-  /** The body is a hint that the call does not use. It must be JSON of at most this many bytes, and is not stored. */
-  ignoredBodyMax?: number;
+  /** The maximum size of the body in bytes. Default: `BOUNDS.body`. */
+  bodyMax?: number;
 }
 
 interface WriteOptions<C extends Call> {
@@ -130,7 +136,6 @@ export async function sendFound(
     extra = staleHeaders(found);
   }
   reply.hijack();
-  if (!found.isShared) noteUnshared(reply.raw);
   sendCached(reply.request.raw, reply.raw, found, extra);
 }
 
@@ -159,8 +164,8 @@ function routeCall<C extends Call>(
   app.route({
     method: call.method,
     url: call.path,
-    config: { call, isBodyIgnored: options.ignoredBodyMax !== undefined },
-    ...(options.ignoredBodyMax !== undefined && { bodyLimit: options.ignoredBodyMax }),
+    config: { call },
+    bodyLimit: options.bodyMax ?? BOUNDS.body.max,
     // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
@@ -179,7 +184,7 @@ function routeCall<C extends Call>(
         body: checkBody(hasBody ? request.body : {}),
         // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
         caller: caller as never,
-        address: limiterAddress(request.ip),
+        address: clientBlock(request.ip),
         log: request.log,
         reply,
       });
@@ -221,13 +226,11 @@ function routePublicRead<C extends PublicCall>(
   });
 }
 
-interface ServeTools extends Admitting {
-  readonly database: Database;
-  readonly reads: PublicReads;
-}
-
 /** Makes the function with which domains register their calls. */
-export function createServe(app: FastifyInstance, { database, reads, ...admitting }: ServeTools): Serve {
+export function createServe(
+  app: FastifyInstance,
+  { database, reads, ...admitting }: Admitting & { database: Database; reads: PublicReads },
+): Serve {
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
     routeCall(app, admitting, call, handler, options);
   }

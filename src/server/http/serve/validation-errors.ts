@@ -89,17 +89,12 @@ export function branchOf(branches: readonly Plan[], value: unknown): Plan | unde
   return branches.find((branch) => fits(branch, value));
 }
 
-interface ValidationError {
-  readonly sentence: string;
-  /** The name of the property in the call; undefined for the whole value. */
-  readonly field: string | undefined;
-}
-
 /**
  * Describes Ajv's errors in one sentence. The last error is the outermost; the others belong to the branches of a
  * union.
+ * @returns field: the name of the property in the call; undefined for the whole value
  */
-export function describeError(errors: readonly ErrorObject[]): ValidationError {
+export function describeError(errors: readonly ErrorObject[]): { sentence: string; field: string | undefined } {
   const error = errors.at(-1) as ErrorObject;
   const { keyword, data, params, schemaPath } = error;
   if (keyword === 'required') {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MergePreview } from '../../../contract/merging.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
+import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
@@ -40,17 +41,17 @@ function joiningEntries(pair: Pair): RawBuilder<unknown> {
     union select target, target from ${pairs} as targets where id <> target)`;
 }
 
-/** The outdated reviews: if the same person reviewed several entries that are joined, all but the newest. */
+/** If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them. */
 function outdatedReviews(pair: Pair): RawBuilder<unknown> {
   return sql`(
-    select id from (
-      select reviews.id, row_number() over (
+    select id, newest from (
+      select reviews.id, first_value(reviews.id) over (
         partition by joining.target, reviews.user_id
         order by case when reviews.withdrawn_at is null then 0 else 1 end, reviews.created_at desc, reviews.id desc
-      ) as place
+      ) as newest
       from ${joiningEntries(pair)} as joining join reviews on reviews.entry_id = joining.id
       where reviews.user_id is not null) as ranked
-    where place > 1)`;
+    where id <> newest)`;
 }
 
 /** The effects of a merge. Both schools must exist. */
@@ -82,7 +83,7 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
     db.selectFrom('entries').select('id').where('school_id', 'in', [from, into]),
   ).execute();
   await lockJoiningReviews(db, pair);
-  await recordOutdated(db, pair, now);
+  await supersedeOutdated(db, pair, now);
   await markMerged(db, pair);
   await discountOutdated(db, from);
   await setAside(db, pair, now);
@@ -104,20 +105,16 @@ async function lockJoiningReviews(db: Connection, pair: Pair): Promise<void> {
     .execute();
 }
 
-/**
- * Adds an event to each outdated review, for its author. The event also marks these reviews for the following
- * statements.
- */
-async function recordOutdated(db: Connection, pair: Pair, now: Milliseconds): Promise<void> {
+/** Marks the outdated reviews, for the following statements too, and tells their authors by an event. */
+async function supersedeOutdated(db: Connection, pair: Pair, now: Milliseconds): Promise<void> {
   await sql`
-    insert into review_events (review_id, happened_at, event)
-    select outdated.id, cast(${now} as bigint), 'merged' from ${outdatedReviews(pair)} as outdated
+    update reviews set superseded_by = outdated.newest from ${outdatedReviews(pair)} as outdated
+    where reviews.id = outdated.id`.execute(db);
+  await sql`
+    insert into review_events (review_id, school_id, happened_at, event)
+    select outdated.id, cast(${pair.into} as bigint), cast(${now} as bigint), 'merged' from ${outdatedReviews(pair)} as outdated
     order by outdated.id`.execute(db);
 }
-
-// Counted and not tested with `exists`, which PostgreSQL would turn into a join that reads every event.
-const hasGivenWay = sql`(
-  select count(*) from review_events where review_events.review_id = reviews.id and review_events.event = 'merged') > 0`;
 
 /** Stores the target of each joined entry, also for entries that were merged into it earlier. */
 async function markMerged(db: Connection, pair: Pair): Promise<void> {
@@ -147,7 +144,7 @@ const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column
 async function discountOutdated(db: Connection, from: number): Promise<void> {
   const outdated = sql`reviews where reviews.entry_id in (select id from ${mergedOf(from)} as merged
       union select merged_into from ${successorsOf(from)} as successors)
-    and reviews.hidden_at is null and reviews.withdrawn_at is null and ${hasGivenWay}`;
+    and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
   const less = (table: 'review_counts' | 'relation_counts') =>
     sql.join(
       COLUMNS.map(
@@ -175,15 +172,15 @@ async function setAside(db: Connection, { from, into }: Pair, now: Milliseconds)
     insert into entries (kind, school_id, name, name_key, description, merged_into)
     select kind, ${into}, name, name_key, description, id from entries
     where id in ${successorsOf(from)}
-      and exists (select 1 from reviews where reviews.entry_id = entries.id and ${hasGivenWay})
+      and exists (select 1 from reviews where reviews.entry_id = entries.id and reviews.superseded_by is not null)
     order by id`.execute(db);
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now}), entry_id = coalesce(
       (select max(copy.id) from entries as copy where copy.merged_into = reviews.entry_id), entry_id)
-    where entry_id in ${successorsOf(from)} and ${hasGivenWay}`.execute(db);
+    where entry_id in ${successorsOf(from)} and reviews.superseded_by is not null`.execute(db);
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now})
-    where entry_id in ${mergedOf(from)} and ${hasGivenWay}`.execute(db);
+    where entry_id in ${mergedOf(from)} and reviews.superseded_by is not null`.execute(db);
 }
 
 async function moveReviews(db: Connection, { from, into }: Pair): Promise<void> {
@@ -192,17 +189,23 @@ async function moveReviews(db: Connection, { from, into }: Pair): Promise<void> 
       select entries.merged_into from reviews join entries on entries.id = reviews.entry_id
       where reviews.id = moderation_items.review_id)
     where burst_entry_id is not null
-      and review_id in (select id from reviews where entry_id in ${mergedOf(from)} and not (${hasGivenWay}))`.execute(
+      and review_id in (select id from reviews where entry_id in ${mergedOf(from)} and reviews.superseded_by is null)`.execute(
     db,
   );
   await sql`
     update reviews set entry_id = (select merged_into from entries where entries.id = reviews.entry_id)
-    where entry_id in ${mergedOf(from)} and not (${hasGivenWay})`.execute(db);
+    where entry_id in ${mergedOf(from)} and reviews.superseded_by is null`.execute(db);
+  const moving = sql`
+    select id from entries where school_id = ${from}
+    union select merged_into from entries where school_id = ${from} and merged_into is not null
+    union select id from entries where merged_into in (select id from entries where school_id = ${from})`;
+  for (const table of TABLES_OF_REVIEWS) {
+    await sql`
+      update ${sql.table(table)} set school_id = ${into}
+      where review_id in (select id from reviews where entry_id in (${moving})) and school_id <> ${into}`.execute(db);
+  }
   await sql`
-    update reviews set school_id = ${into}
-    where entry_id in (select id from entries where school_id = ${from}
-      union select merged_into from entries where school_id = ${from} and merged_into is not null)
-      and school_id <> ${into}`.execute(db);
+    update reviews set school_id = ${into} where entry_id in (${moving}) and school_id <> ${into}`.execute(db);
 }
 
 /** Adds the counts of merged entries to those of their targets, and moves those of other entries. */
@@ -223,15 +226,17 @@ async function moveCounts(db: Connection, { from, into }: Pair): Promise<void> {
       group by entries.merged_into) as added
     where review_counts.entry_id = added.entry_id`.execute(db);
   await sql`
-    insert into relation_counts (entry_id, relation, ${columns})
-    select entries.merged_into, counts.relation, ${sums} from ${merged('relation_counts')}
+    insert into relation_counts (entry_id, school_id, relation, ${columns})
+    select entries.merged_into, cast(${into} as bigint), counts.relation, ${sums} from ${merged('relation_counts')}
     group by entries.merged_into, counts.relation
     on conflict (entry_id, relation) do update set ${more('relation_counts', 'excluded')}`.execute(db);
   await sql`delete from relation_counts where entry_id in ${mergedOf(from)}`.execute(db);
   await sql`delete from review_counts where entry_id in ${mergedOf(from)}`.execute(db);
-  await sql`
-    update review_counts set school_id = ${into}
-    where entry_id in (select id from entries where school_id = ${from})`.execute(db);
+  for (const table of ['review_counts', 'relation_counts'] as const) {
+    await sql`
+      update ${sql.table(table)} set school_id = ${into}
+      where entry_id in (select id from entries where school_id = ${from})`.execute(db);
+  }
 }
 
 /** A user who has saved both schools keeps the row of the one that stays. */

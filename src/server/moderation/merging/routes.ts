@@ -32,7 +32,7 @@ export function serveMerging(serve: Serve, { throttles, now }: LimitedTools): vo
     const merged = await queries.addAliases(db, school, gone);
     await queries.retireSchool(db, body);
     const reason = `${gone.schoolName} (no. ${gone.id})`;
-    await recordAdmin(db, caller, calls.mergeSchools, { kind: 'school', id: school.id }, now(), reason);
+    await recordAdmin(db, caller, calls.mergeSchools, { kind: 'school', id: school.id }, now(), { reason });
     commit.invalidate(...changes.schoolsMerged(body, entryIds));
     return merged;
   });

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
-import { openBurstItems } from '../reports/queries.ts';
+import { itemOf, openBurstItems } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
 // these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
@@ -32,15 +33,19 @@ export const LEFT_BURST: Limit = {
 
 interface Recent {
   entryId: number;
+  schoolId: number;
   since: Milliseconds;
 }
 
 /** The latest reviews by new accounts. A hidden one does not count, unless it is part of a burst that continues. */
 const queryRecent = prepareQuery((db, given: Given<Recent>) =>
   allReviews(db)
-    .leftJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .leftJoin('moderation_items as item', (join) =>
+      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+    )
     .select(['reviews.id', 'item.burst_entry_id as burstEntryId'])
     .where('reviews.entry_id', '=', given('entryId'))
+    .where('reviews.school_id', '=', given('schoolId'))
     .where('reviews.by_new_account', '=', sql<number>`1`)
     .where('reviews.created_at', '>=', given('since'))
     .where((row) =>
@@ -61,26 +66,22 @@ const queryRecent = prepareQuery((db, given: Given<Recent>) =>
  */
 export async function noteNewAccount(
   db: Connection,
-  entryId: number,
+  entry: EntryKey,
   reviewId: number,
   now: Milliseconds,
 ): Promise<boolean> {
-  const recent = await queryRecent(db, { entryId, since: now - BURST_WINDOW });
+  const recent = await queryRecent(db, { entryId: entry.id, schoolId: entry.schoolId, since: now - BURST_WINDOW });
   const continues = recent.some(({ burstEntryId }) => burstEntryId !== null);
-  if (continues) await openBurstItems(db, entryId, [reviewId], now);
+  if (continues) await openBurstItems(db, entry, [reviewId], now);
   else if (recent.length >= BURST_REVIEWS) {
     const ids = recent.map(({ id }) => id);
-    await openBurstItems(db, entryId, ids, now);
+    await openBurstItems(db, entry, ids, now);
   }
   return continues;
 }
 
 /** Whether a review is or was part of a burst. */
-export async function isOfBurst(db: Connection, reviewId: number): Promise<boolean> {
-  const item = await db
-    .selectFrom('moderation_items')
-    .select('burst_entry_id')
-    .where('review_id', '=', reviewId)
-    .executeTakeFirst();
+export async function isOfBurst(db: Connection, review: ReviewKey): Promise<boolean> {
+  const item = await itemOf(db, review).select('burst_entry_id').executeTakeFirst();
   return (item?.burst_entry_id ?? null) !== null;
 }

@@ -1,20 +1,21 @@
 import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
+import type { ReviewKey } from '../../database/review-tables.ts';
 import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
 export function findMarkable(db: Connection, reviewId: number) {
   return visibleReviews(db)
-    .select(['user_id as userId', 'entry_id as entryId'])
+    .select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId'])
     .where('id', '=', reviewId)
     .executeTakeFirst();
 }
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
-export async function insertMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
+export async function insertMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
   const added = await db
     .insertInto('helpful_marks')
-    .values({ review_id: reviewId, user_id: userId })
+    .values({ review_id: id, school_id, user_id: userId })
     .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
     .returning('review_id')
     .executeTakeFirst();
@@ -22,10 +23,11 @@ export async function insertMark(db: Connection, reviewId: number, userId: numbe
 }
 
 /** @returns whether there was a mark */
-export async function deleteMark(db: Connection, reviewId: number, userId: number): Promise<boolean> {
+export async function deleteMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
   const removed = await db
     .deleteFrom('helpful_marks')
-    .where('review_id', '=', reviewId)
+    .where('review_id', '=', id)
+    .where('school_id', '=', school_id)
     .where('user_id', '=', userId)
     .returning('review_id')
     .executeTakeFirst();
@@ -33,12 +35,13 @@ export async function deleteMark(db: Connection, reviewId: number, userId: numbe
 }
 
 /** Adds to the number of a review's marks. @returns the new number and the author; undefined when the review is gone */
-export function addToHelpful(db: Connection, reviewId: number, by: -1 | 0 | 1) {
-  if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', reviewId).executeTakeFirst();
+export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -1 | 0 | 1) {
+  if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', id).executeTakeFirst();
   return db
     .updateTable('reviews')
     .set((review) => ({ helpful: review('helpful', '+', by) }))
-    .where('id', '=', reviewId)
+    .where('id', '=', id)
+    .where('school_id', '=', school_id)
     .returning(COUNTED)
     .executeTakeFirst();
 }
@@ -67,7 +70,11 @@ export async function listMarked(db: Connection, entryId: number, userId: number
   const entry = await currentEntries(db).select('id').where('id', '=', entryId).executeTakeFirst();
   if (!entry) return undefined;
   const rows = await visibleReviewsOf(db, entryId)
-    .innerJoin('helpful_marks', 'helpful_marks.review_id', 'reviews.id')
+    .innerJoin('helpful_marks', (join) =>
+      join
+        .onRef('helpful_marks.review_id', '=', 'reviews.id')
+        .onRef('helpful_marks.school_id', '=', 'reviews.school_id'),
+    )
     .select('helpful_marks.review_id as id')
     .where('helpful_marks.user_id', '=', userId)
     .orderBy('helpful_marks.review_id')

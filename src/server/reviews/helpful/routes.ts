@@ -31,9 +31,9 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
     if (review.userId === caller.userId) throw refusals.forbidden('This is your own review. It is for others to mark.');
     await spend(db, throttles.on(LIMITS.helpfulMarks, caller.userId), now());
     const isChanged = isMarked
-      ? await queries.insertMark(db, reviewId, caller.userId)
-      : await queries.deleteMark(db, reviewId, caller.userId);
-    const counted = await queries.addToHelpful(db, reviewId, isChanged ? (isMarked ? 1 : -1) : 0);
+      ? await queries.insertMark(db, review, caller.userId)
+      : await queries.deleteMark(db, review, caller.userId);
+    const counted = await queries.addToHelpful(db, review, isChanged ? (isMarked ? 1 : -1) : 0);
     if (!counted) throw noReview();
     if (isChanged) commit.invalidate(...changes.marksChanged([counted.entryId]));
     return { helpful: counted.helpful };

@@ -66,7 +66,7 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
       const told = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
       // The decision was changed meanwhile, which has a mail of its own, or the review was withdrawn.
       if (!told || told.withdrawnAt !== null || (told.hiddenAt !== null) !== isHidden) return null;
-      const reason = REASONS[await findHidingReason(db, subjectId as number)];
+      const reason = REASONS[await findHidingReason(db, told)];
       const letter = writeLetter(tools, {
         subject,
         greeting: `Hello ${told.username},`,

@@ -15,6 +15,8 @@ export function findReviewForMail(db: Connection, reviewId: number, userId: numb
     .innerJoin('users', 'users.id', 'reviews.user_id')
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .select([
+      'reviews.id',
+      'reviews.school_id',
       'reviews.review',
       'reviews.hidden_at as hiddenAt',
       'reviews.withdrawn_at as withdrawnAt',
@@ -30,10 +32,7 @@ export function findReviewForMail(db: Connection, reviewId: number, userId: numb
 /** A user's own reviews in any state, newest first, each with its events. */
 export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview[]>> {
   const { rows, next } = await readPage(request, newestFirst, (position) => queryMine(db, userId, position));
-  const events = await listEvents(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const events = await listEvents(db, rows);
   const reviews = rows.map((row) => {
     const review = locatedReviewOf(row);
     return {
@@ -62,7 +61,7 @@ function queryMine(db: Connection, userId: number, position: PagePosition) {
   return locatedReviews(allReviews(db))
     .innerJoin(page.as('page'), 'page.id', 'reviews.id')
     .leftJoin('entries as remaining', 'remaining.id', 'entries.merged_into')
-    .select(['reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
+    .select(['reviews.school_id', 'reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc')

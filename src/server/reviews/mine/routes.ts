@@ -20,13 +20,13 @@ export function serveMyReviews(serve: Serve, { now, supportEmail }: MyReviewTool
         `You have withdrawn this review, so an appeal is no longer possible. Please write to ${supportEmail}.`,
       );
     }
-    if (await isAppealed(db, reviewId)) {
+    if (await isAppealed(db, review)) {
       throw refusals.conflict(`You have appealed already. If anything is new, please write to ${supportEmail}.`);
     }
     const at = now();
-    await insertAppeal(db, reviewId, body.text, at);
-    await openItem(db, reviewId, at);
-    await recordEvent(db, reviewId, 'appealed', at);
+    await insertAppeal(db, review, body.text, at);
+    await openItem(db, review, at);
+    await recordEvent(db, review, 'appealed', at);
     return { reviewId, text: body.text, createdAt: new Date(at).toISOString() };
   });
 }

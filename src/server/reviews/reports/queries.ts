@@ -3,6 +3,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
@@ -14,10 +15,10 @@ import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts
  * Opens the item of a review for a report or an appeal. One that was open only because of a burst is queued anew, among
  * those of reports.
  */
-export async function openItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
+export async function openItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
     .insertInto('moderation_items')
-    .values({ review_id: reviewId, opened_at: now, decided_at: null })
+    .values({ review_id: id, school_id, opened_at: now, decided_at: null })
     .onConflict((conflict) =>
       conflict
         .column('review_id')
@@ -45,11 +46,17 @@ export async function openItem(db: Connection, reviewId: number, now: Millisecon
  */
 export async function openBurstItems(
   db: Connection,
-  entryId: number,
+  entry: EntryKey,
   reviewIds: readonly number[],
   now: Milliseconds,
 ): Promise<void> {
-  const item = { opened_at: now, decided_at: null, burst_entry_id: entryId, is_burst_only: 1 };
+  const item = {
+    school_id: entry.schoolId,
+    opened_at: now,
+    decided_at: null,
+    burst_entry_id: entry.id,
+    is_burst_only: 1,
+  };
   await db
     .insertInto('moderation_items')
     .values(reviewIds.map((review_id) => ({ review_id, ...item })))
@@ -69,34 +76,35 @@ export async function openBurstItems(
 }
 
 /** Closes the item of a review after the decision. If there was no item, it is created as closed. */
-export async function closeItem(db: Connection, reviewId: number, now: Milliseconds): Promise<void> {
+export async function closeItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
     .insertInto('moderation_items')
-    .values({ review_id: reviewId, opened_at: null, decided_at: now })
+    .values({ review_id: id, school_id, opened_at: null, decided_at: now })
     .onConflict((conflict) => conflict.column('review_id').doUpdateSet({ opened_at: null, decided_at: now }))
     .execute();
   for (const table of ['reports', 'appeals'] as const) {
     await db
       .updateTable(table)
       .set({ decided_at: now })
-      .where('review_id', '=', reviewId)
+      .where('review_id', '=', id)
+      .where('school_id', '=', school_id)
       .where('decided_at', 'is', null)
       .execute();
   }
 }
 
+export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.selectFrom('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
+
 /** The open item of a review; undefined when there is none. */
-export async function findOpen(db: Connection, reviewId: number): Promise<{ isAppeal: boolean } | undefined> {
-  const item = await db
-    .selectFrom('moderation_items')
-    .select('opened_at')
-    .where('review_id', '=', reviewId)
-    .executeTakeFirst();
+export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
+  const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
   const appeal = await db
     .selectFrom('appeals')
     .select('id')
-    .where('review_id', '=', reviewId)
+    .where('review_id', '=', review.id)
+    .where('school_id', '=', review.school_id)
     .where('decided_at', 'is', null)
     .executeTakeFirst();
   return { isAppeal: appeal !== undefined };
@@ -105,26 +113,26 @@ export async function findOpen(db: Connection, reviewId: number): Promise<{ isAp
 /** @returns whether it is this person's first report of the review */
 export async function insertReport(
   db: Connection,
-  report: { reviewId: number; userId: number; reason: ReasonKey; note: string | null },
+  review: ReviewKey,
+  { userId, reason, note }: { userId: number; reason: ReasonKey; note: string | null },
   now: Milliseconds,
 ): Promise<boolean> {
   const row = await db
     .insertInto('reports')
-    .values({
-      review_id: report.reviewId,
-      user_id: report.userId,
-      reason: report.reason,
-      note: report.note,
-      created_at: now,
-    })
+    .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now })
     .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function insertAppeal(db: Connection, reviewId: number, body: string, now: Milliseconds): Promise<void> {
-  await db.insertInto('appeals').values({ review_id: reviewId, body, created_at: now }).execute();
+export async function insertAppeal(
+  db: Connection,
+  { id, school_id }: ReviewKey,
+  body: string,
+  now: Milliseconds,
+): Promise<void> {
+  await db.insertInto('appeals').values({ review_id: id, school_id, body, created_at: now }).execute();
 }
 
 /** How many reviews wait for a decision, those of deleted entries left out. */
@@ -186,7 +194,11 @@ export async function findItem(db: Connection, reviewId: number): Promise<Modera
 
 function items(db: Connection) {
   return allReviews(db)
-    .innerJoin('moderation_items', 'moderation_items.review_id', 'reviews.id')
+    .innerJoin('moderation_items', (join) =>
+      join
+        .onRef('moderation_items.review_id', '=', 'reviews.id')
+        .onRef('moderation_items.school_id', '=', 'reviews.school_id'),
+    )
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select([
@@ -215,16 +227,19 @@ async function completed(
 ): Promise<ModerationItem[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ reviewId }) => reviewId);
+  const schoolIds = [...new Set(rows.map(({ schoolId }) => schoolId))];
   const reports = await db
     .selectFrom('reports')
     .select(['id', 'review_id', 'reason', 'note', 'created_at', 'decided_at'])
     .where('review_id', 'in', ids)
+    .where('school_id', 'in', schoolIds)
     .execute();
   reports.sort((one, other) => one.id - other.id);
   const appeals = await db
     .selectFrom('appeals')
     .select(['review_id', 'body', 'created_at', 'decided_at'])
     .where('review_id', 'in', ids)
+    .where('school_id', 'in', schoolIds)
     .orderBy('review_id')
     .orderBy('id')
     .execute();

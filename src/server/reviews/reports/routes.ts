@@ -1,8 +1,8 @@
 import { reportReview } from '../../../contract/moderation.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
-import { requireRowLimit } from '../../http/limits/row-limit.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
+import { requireRowLimit } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { isVisible } from '../../visibility/queries.ts';
@@ -23,12 +23,12 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
       throw refusals.forbidden('This is your own review. You can edit or delete it instead.');
     }
     const at = now();
-    if (!(await insertReport(db, { reviewId, userId: caller.userId, reason, note }, at))) {
+    if (!(await insertReport(db, review, { userId: caller.userId, reason, note }, at))) {
       throw refusals.conflict('You have reported this review already. One report of each person is enough.');
     }
     await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
-    await openItem(db, reviewId, at);
-    await recordEvent(db, reviewId, 'reported', at);
+    await openItem(db, review, at);
+    await recordEvent(db, review, 'reported', at);
     return { reviewId, reason, ...(note !== null && { note }), createdAt: new Date(at).toISOString() };
   });
 }

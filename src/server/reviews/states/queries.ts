@@ -2,6 +2,7 @@ import type { EventName, ReviewEvent } from '../../../contract/events.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking, lockingShared } from '../../database/lock-row.ts';
+import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
@@ -23,6 +24,7 @@ const STORED = [
   'relation',
   'hidden_at',
   'withdrawn_at',
+  'superseded_by',
 ] as const;
 
 /**
@@ -78,12 +80,12 @@ export async function lockReviewsOf(db: Connection, userId: number): Promise<Sto
 /** Records an event of a review, in the transaction that causes it. */
 export async function recordEvent(
   db: Connection,
-  reviewId: number,
+  { id, school_id }: ReviewKey,
   event: Exclude<EventName, 'posted'>,
   now: Milliseconds,
   reason: ReasonKey | null = null,
 ): Promise<void> {
-  await db.insertInto('review_events').values({ review_id: reviewId, happened_at: now, event, reason }).execute();
+  await db.insertInto('review_events').values({ review_id: id, school_id, happened_at: now, event, reason }).execute();
 }
 
 /** Hides a visible review, and updates counts, events, the public list and the moderation queue. */
@@ -94,39 +96,30 @@ export async function hideReview(
   now: Milliseconds,
 ): Promise<void> {
   await db.updateTable('reviews').set({ hidden_at: now }).where('id', '=', review.id).execute();
-  await changeCounts(db, review.entry_id, { before: review });
-  await recordEvent(db, review.id, 'hidden', now, reason);
+  await changeCounts(db, entryOf(review), { before: review });
+  await recordEvent(db, review, 'hidden', now, reason);
   await appendRemoval(db, lineOf(review, 'hidden', reason), now);
-  await closeItem(db, review.id, now);
+  await closeItem(db, review, now);
 }
 
 /**
  * Restores a hidden review. If its author has withdrawn it meanwhile, it is deleted and a new one can be posted. A
- * review that was replaced in a merge stays withdrawn.
+ * superseded review stays withdrawn.
  */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
-  await recordEvent(db, review.id, 'restored', now);
-  const reason = await findHidingReason(db, review.id);
+  await recordEvent(db, review, 'restored', now);
+  const reason = await findHidingReason(db, review);
   await appendRemoval(db, lineOf(review, 'restored', reason), now);
-  await closeItem(db, review.id, now);
-  if (review.withdrawn_at !== null && !(await hasGivenWay(db, review.id))) {
+  await closeItem(db, review, now);
+  if (review.withdrawn_at !== null && review.superseded_by === null) {
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
     return;
   }
   await db.updateTable('reviews').set({ hidden_at: null }).where('id', '=', review.id).execute();
-  if (review.withdrawn_at === null) await changeCounts(db, review.entry_id, { after: review });
+  if (review.withdrawn_at === null) await changeCounts(db, entryOf(review), { after: review });
 }
 
-/** Whether a review was replaced by a newer one of its author when two schools were merged. */
-async function hasGivenWay(db: Connection, reviewId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('review_events')
-    .select('id')
-    .where('review_id', '=', reviewId)
-    .where('event', '=', 'merged')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const entryOf = (review: StoredReview): EntryKey => ({ id: review.entry_id, schoolId: review.school_id });
 
 const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
   reviewId: review.id,
@@ -144,17 +137,18 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   if (isVisible(review)) {
     // Locks the entry's counts before deleting. A post holds the same lock while it opens the items of a burst, and
     // must not find this review half deleted.
-    await changeCounts(db, review.entry_id, { before: review });
+    await changeCounts(db, entryOf(review), { before: review });
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();
 }
 
+const eventsOf = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.selectFrom('review_events').where('review_id', '=', id).where('school_id', '=', school_id);
+
 /** The reason for which a review was last hidden. */
-export async function findHidingReason(db: Connection, reviewId: number): Promise<ReasonKey> {
-  const row = await db
-    .selectFrom('review_events')
+export async function findHidingReason(db: Connection, review: ReviewKey): Promise<ReasonKey> {
+  const row = await eventsOf(db, review)
     .select('reason')
-    .where('review_id', '=', reviewId)
     .where('event', '=', 'hidden')
     .orderBy('id', 'desc')
     .limit(1)
@@ -164,11 +158,9 @@ export async function findHidingReason(db: Connection, reviewId: number): Promis
 }
 
 /** Whether a hidden review was appealed since it was last hidden. */
-export async function isAppealed(db: Connection, reviewId: number): Promise<boolean> {
-  const last = await db
-    .selectFrom('review_events')
+export async function isAppealed(db: Connection, review: ReviewKey): Promise<boolean> {
+  const last = await eventsOf(db, review)
     .select('event')
-    .where('review_id', '=', reviewId)
     .where('event', 'in', ['hidden', 'appealed'])
     .orderBy('id', 'desc')
     .limit(1)
@@ -177,13 +169,18 @@ export async function isAppealed(db: Connection, reviewId: number): Promise<bool
 }
 
 /** The events of reviews after they were posted, oldest first. */
-export async function listEvents(db: Connection, reviewIds: readonly number[]): Promise<Map<number, ReviewEvent[]>> {
+export async function listEvents(db: Connection, reviews: readonly ReviewKey[]): Promise<Map<number, ReviewEvent[]>> {
   const events = new Map<number, ReviewEvent[]>();
-  if (reviewIds.length === 0) return events;
+  if (reviews.length === 0) return events;
   const rows = await db
     .selectFrom('review_events')
     .select(['review_id', 'happened_at', 'event', 'reason'])
-    .where('review_id', 'in', reviewIds)
+    .where(
+      'review_id',
+      'in',
+      reviews.map(({ id }) => id),
+    )
+    .where('school_id', 'in', [...new Set(reviews.map((review) => review.school_id))])
     .orderBy('review_id')
     .orderBy('id')
     .execute();

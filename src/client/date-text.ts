@@ -1,9 +1,0 @@
-/**
- * "Nov 22, 2026". In UTC, like the server: with the browser's time zone, hydration could change the day, and the same
- * review would have one date on its page and another in its author's list.
- */
-export function dateText(instant: string): string {
-  // "Sun, 22 Nov 2026 …", in these words in every browser. A formatter of Intl is slow to make.
-  const [, day, month, year] = new Date(instant).toUTCString().split(' ');
-  return `${month} ${Number(day)}, ${year}`;
-}

@@ -1,0 +1,67 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type DeletedKind, restoreDeleted } from '../../../contract/deletions.ts';
+import { notDoneText, queryClient, request } from '../../api.ts';
+import { useGuard } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+
+/** Invalidates every cached response: a change by an admin may be visible on any page. */
+export async function invalidateCache(): Promise<void> {
+  await queryClient.invalidateQueries({ refetchType: 'none' });
+}
+
+/**
+ * Changes a cached list in the same way as the server just did. A response that is still in flight would be older, so
+ * it is cancelled.
+ */
+export async function updateCachedList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData<Rows>(queryKey, (rows) => rows && change(rows));
+  await invalidateCache();
+}
+
+export interface RowAction<Row> {
+  run: (row: Row) => void;
+  isBusy: (row: Row) => boolean;
+}
+
+/**
+ * An action on rows of a list. It can run for several rows at once, but not twice for the same row. A failure is shown
+ * as a notice.
+ * @param sentence the failure notice when the server gave no reason of its own: "Not deleted."
+ */
+export function useRowAction<Row extends { id: number }>(
+  sentence: string,
+  act: (row: Row) => Promise<void>,
+): RowAction<Row> {
+  const guard = useGuard();
+  const [busyIds, setBusyIds] = useState<ReadonlySet<number>>(new Set());
+
+  async function run(row: Row): Promise<void> {
+    if (!guard.enter(row.id)) return;
+    setBusyIds((ids) => new Set(ids).add(row.id));
+    try {
+      await act(row);
+    } catch (cause) {
+      notify.failure(notDoneText(cause, sentence));
+    } finally {
+      guard.leave(row.id);
+      setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));
+    }
+  }
+
+  return { run: (row) => void run(row), isBusy: (row) => busyIds.has(row.id) };
+}
+
+/** Brings back a deleted school or entry. @param reload the lists that show it, or no longer do */
+export function useRestore<Row extends { id: number }>(
+  kindOf: (row: Row) => DeletedKind,
+  reload: () => Promise<unknown>,
+): RowAction<Row> {
+  return useRowAction<Row>('It was not brought back.', async (row) => {
+    const { name } = await request(restoreDeleted, { body: { kind: kindOf(row), id: row.id } });
+    await invalidateCache();
+    await reload();
+    notify.success(`${name} is back.`);
+  });
+}

@@ -1,0 +1,47 @@
+import type { EntrySummary } from '../../../contract/entry-summary.ts';
+import type { Relation } from '../../../contract/review-filters.ts';
+import { comparePeriods } from '../../../contract/scores.ts';
+import { meanStars, toHalfStars } from '../../../contract/stars.ts';
+
+interface Period {
+  readonly averageRating: number | null;
+  readonly totalReviews: number;
+}
+
+/** The sum of a period's half-stars; undefined where it has too few reviews to say its mean. */
+const sumOf = ({ averageRating, totalReviews }: Period) =>
+  averageRating === null ? (totalReviews === 0 ? 0 : undefined) : Math.round(toHalfStars(averageRating) * totalReviews);
+
+const addUp = (histogram: readonly number[]) => histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
+
+/**
+ * The summary of an entry after a review was posted.
+ * @param of the relation that the summary is of; undefined for one of all reviews
+ * @returns undefined where the summary does not say enough: of two periods with few reviews each
+ */
+export function summaryAfterPost(
+  summary: EntrySummary,
+  { rating, relation }: { rating: number; relation?: Relation | undefined },
+  of: string | undefined,
+): EntrySummary | undefined {
+  const declared = relation ?? 'undeclared';
+  const relations = { ...summary.relations, [declared]: summary.relations[declared] + 1 };
+  if (of !== undefined && of !== relation) return { ...summary, relations };
+  const before = addUp(summary.histogram);
+  const earlierSum = sumOf(summary.earlier) ?? before - (sumOf(summary.recent) ?? Number.NaN);
+  if (Number.isNaN(earlierSum)) return undefined;
+  const halfStars = toHalfStars(rating);
+  const histogram = summary.histogram.map((count, index) => (index === halfStars - 1 ? count + 1 : count));
+  const totalReviews = summary.totalReviews + 1;
+  return {
+    ...summary,
+    averageRating: meanStars(addUp(histogram), totalReviews),
+    totalReviews,
+    histogram,
+    ...comparePeriods(
+      { reviewCount: summary.recent.totalReviews + 1, halfStarSum: before - earlierSum + halfStars },
+      { reviewCount: summary.earlier.totalReviews, halfStarSum: earlierSum },
+    ),
+    relations,
+  };
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+
+type Listener<Change> = (change: Change) => void;
+
+/**
+ * State of the tab that several components show.
+ * @param read the state at first, read when it is first needed
+ * @param onServer what is rendered on the server and while hydrating
+ */
+export function createStore<State, Change = void>(read: () => State, onServer: State) {
+  const listeners = new Set<Listener<Change>>();
+  let current: { state: State } | undefined;
+
+  const get = () => {
+    current ??= { state: read() };
+    return current.state;
+  };
+  /** Calls back after every change, with what `set` was told of it. @returns a function that unsubscribes */
+  const subscribe = (listener: Listener<Change>) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set(state: State, change: Change): void {
+      current = { state };
+      for (const listener of listeners) listener(change);
+    },
+    subscribe,
+    use: () => useSyncExternalStore(subscribe, get, () => onServer),
+  };
+}

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * The longest time that a process still serves after it was told to stop: a load balancer asks /readyz every second or
+ * two.
+ */
+const NOTICE_MAX_MS = 3_000;
+
+/** After this time without a request the notice ends early, so that a process without traffic stops at once. */
+const QUIET_MS = 300;
+
+/**
+ * The notice before a process closes: /readyz answers 503, everything else is still served, and every response closes
+ * its connection.
+ */
+export class Draining {
+  #isDraining = false;
+  #requests = 0;
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /**
+   * Call it for every request except health checks: a request shows that its client does not know yet that the process
+   * is stopping.
+   */
+  countRequest(): void {
+    this.#requests += 1;
+  }
+
+  /** Starts the draining. */
+  begin(): void {
+    this.#isDraining = true;
+  }
+
+  /** Starts the notice. @returns when requests have stopped, or after the longest time */
+  async giveNotice(): Promise<void> {
+    this.begin();
+    const endsAt = performance.now() + NOTICE_MAX_MS;
+    let before: number;
+    do {
+      before = this.#requests;
+      await wait(QUIET_MS);
+    } while (this.#requests > before && performance.now() < endsAt);
+  }
+}
+
+/**
+ * How long a write waits. A balancer sends a read that is refused to another process, but never sends again what may
+ * have been written: its sender would be told of the refusal.
+ */
+const WRITE_WAITS_MS = 8_000;
+
+const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
+
+/** The time in which the process does not serve yet, because its database is not ready. */
+export class Starting {
+  /** What the process is doing. */
+  step = 'migrating the database';
+  #isOver = false;
+  readonly #end = Promise.withResolvers<true>();
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  finish(): void {
+    this.#isOver = true;
+    this.#end.resolve(true);
+  }
+
+  /** Waits for the end of the start, for as long as a request of this method should. @returns whether it is over */
+  async wait(method: string | undefined): Promise<boolean> {
+    if (isRead(method)) return this.#isOver;
+    return Promise.race([this.#end.promise, wait(WRITE_WAITS_MS, false, { ref: false })]);
+  }
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { clientBlock } from './addresses.ts';
+import { BOUNDS } from './bounds.ts';
+
+interface ConnectionLimit {
+  /** The maximum number of open connections of one address. */
+  max: number;
+  /** Whether an address is a proxy's, whose connections belong to many clients. */
+  isTrusted: (address: string) => boolean;
+}
+
+/** Closes new connections of an address that has too many open, so that one client cannot take all of them. */
+export function limitConnections(server: Server, { max, isTrusted }: ConnectionLimit): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (!remoteAddress || isTrusted(remoteAddress)) return;
+    const address = clientBlock(remoteAddress);
+    const held = open.get(address) ?? 0;
+    if (held >= max) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, held + 1);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Serves the requests of a connection one after another: the next one when the system has taken the whole response to
+ * the last. Node would serve all requests of a packet of 64 kB at once, and store their responses: ten connections used
+ * 670 MB and blocked everybody for two seconds.
+ */
+export function inTurn(serve: Serve): Serve {
+  const ahead = new WeakMap<Socket, number>();
+
+  return (request, response) => {
+    // Node assigns the socket to the oldest unfinished response.
+    if (response.socket) {
+      serve(request, response);
+      return;
+    }
+    const { socket } = request;
+    const waiting = (ahead.get(socket) ?? 0) + 1;
+    if (waiting > BOUNDS.requestsAhead.max) {
+      socket.destroy();
+      return;
+    }
+    ahead.set(socket, waiting);
+    response.once('socket', () => {
+      ahead.set(socket, (ahead.get(socket) ?? 1) - 1);
+      setImmediate(serve, request, response);
+    });
+  };
+}
