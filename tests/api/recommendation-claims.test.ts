@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category, findCategory } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, PROFILE_LABELS, type Recommendation } from '../../src/contract/profiles.ts';
 import { call } from '../support/call.ts';
-import { say, startModelServer } from '../support/model-server.ts';
-import { ENGINES, type Product, startProduct } from '../support/product.ts';
+import { say } from '../support/model-server.ts';
+import type { Product } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { describeProduct, modelOf, productOf, startForTest } from '../support/site.ts';
 import { WISH_CASES, WISH_SCHOOLS, type WishCase } from '../support/wish-cases.ts';
 
 const [anyCategory] = CATEGORIES as [Category];
@@ -41,7 +42,7 @@ function checkClaims({ text, plain, school, evidence }: Recommendation & { plain
   expect(plain).toBe(text);
   const silent = evidence.filter((item) => !hasEvidence(item)).map(({ field }) => PROFILE_LABELS[field]);
   if (silent.length === evidence.length) {
-    expect(text).toContain(`Nothing here speaks to your wishes. ${school.schoolName} is the best rated`);
+    expect(text).toContain(`Nothing here speaks to your wishes. ${school.schoolName} is the best rated.`);
     expect(text).not.toContain('best match');
   } else {
     expect(text).toContain(`${school.schoolName} (`);
@@ -50,6 +51,7 @@ function checkClaims({ text, plain, school, evidence }: Recommendation & { plain
     );
   }
   const own = WISH_SCHOOLS.find(({ name }) => name === school.schoolName);
+  const others = WISH_SCHOOLS.map(({ name }) => name).filter((name) => name !== school.schoolName);
   const places = {
     name: own?.name,
     location: own?.location,
@@ -59,28 +61,22 @@ function checkClaims({ text, plain, school, evidence }: Recommendation & { plain
   for (const { named, quotes } of evidence) {
     for (const { in: where, word } of named) {
       expect(places[where]).toContain(word);
-      expect(text).toContain(`“${word}”`);
+      if (!others.includes(word)) expect(text).toContain(`“${word}”`);
     }
     for (const { quote } of quotes) {
       expect(own?.entries.some(([, , , ...reviews]) => reviews.some((review) => review.includes(quote)))).toBe(true);
     }
   }
-  const others = WISH_SCHOOLS.filter(({ name }) => name !== school.schoolName);
-  expect(others.filter(({ name }) => text.includes(name))).toEqual([]);
+  expect(others.filter((name) => text.includes(name))).toEqual([]);
 }
 
-describe.each(ENGINES)('the claims of a recommendation on %s', (engine) => {
-  let product: Product;
+describeProduct('the claims of a recommendation on %s', (product) => {
+  beforeAll(() => addSchools(product));
 
-  beforeAll(async () => {
-    product = await startProduct(engine);
-    await addSchools(product);
-  });
-  afterAll(() => product.stop());
-
-  test.each(WISH_CASES)('$wishes', async ({ wishes, school, silent, never }) => {
+  test.each(WISH_CASES)('$wishes', async ({ wishes, school, silent, never, says = '' }) => {
     const answer = await ask(product, wishes);
     checkClaims(answer);
+    expect(answer.text).toContain(says);
     const filled = PROFILE_FIELDS.filter((field) => wishes[field]);
     expect(answer.evidence.map(({ field }) => field)).toEqual(filled);
     const unspoken = answer.evidence.filter((item) => !hasEvidence(item)).map(({ field }) => field);
@@ -95,7 +91,7 @@ describe.each(ENGINES)('the claims of a recommendation on %s', (engine) => {
 });
 
 test('from 200 reviews on, nothing is quoted for a word that most of them have', async () => {
-  const product = await startProduct('sqlite');
+  const product = await startForTest('sqlite');
   await addSchools(product);
   const school = (await createSchool(product)).id;
   const others = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
@@ -103,21 +99,25 @@ test('from 200 reviews on, nothing is quoted for a word that most of them have',
   await createRated(product, anyCategory, school, [3], { review: 'A splendid orangery.' });
   const { evidence } = await ask(product, { living: 'splendid', personal: 'splendid orangery' });
   expect(evidence.map(({ quotes }) => quotes.map(({ quote }) => quote))).toEqual([[], ['A splendid orangery.']]);
-  await product.stop();
 });
 
 describe('a model that claims what nothing shows', () => {
-  let model: Awaited<ReturnType<typeof startModelServer>>;
-  let product: Product;
+  const { model, asking } = modelOf();
+  const product = productOf('sqlite', asking);
+  beforeAll(() => addSchools(product));
 
-  beforeAll(async () => {
-    model = await startModelServer();
-    product = await startProduct('sqlite', { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' });
-    await addSchools(product);
-  });
-  afterAll(async () => {
-    await product.stop();
-    await model.stop();
+  test.each(WISH_CASES)('in every word of $wishes, is believed only if all of them are there', async ({ wishes }) => {
+    const school = 'Havbris University';
+    model.state.behave = say(`${school} is the one for you: ${Object.values(wishes).join(', ')}.`);
+    const answer = await ask(product, wishes);
+    if (answer.author === 'built-in') return checkClaims(answer);
+    const own = JSON.stringify(WISH_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
+    const wished =
+      Object.values(wishes)
+        .join(' ')
+        .toLowerCase()
+        .match(/\p{L}{4,}/gu) ?? [];
+    expect(wished.filter((word) => !own.includes(word.slice(0, 4)))).toEqual([]);
   });
 
   test.each([
@@ -132,6 +132,11 @@ describe('a model that claims what nothing shows', () => {
       'Havbris University has a quiet lottery.',
     ],
     ['what is not wanted', { living: 'quiet, no dogs' }, 'Havbris University is quiet and has no dogs.'],
+    [
+      'a word beyond those that are looked for',
+      { living: 'quiet', personal: `${Array.from({ length: 20 }, (_, index) => `q${index}`).join(' ')} zymurgy` },
+      'Havbris University is quiet and strong in zymurgy.',
+    ],
     [
       'a wish of another school',
       { living: 'quiet', major: 'Astronomy' },

@@ -50,6 +50,15 @@ export const WISH_SCHOOLS: readonly {
     ],
   },
   {
+    name: 'Sastrugi',
+    location: 'Punta Arenas, Chile',
+    description: 'Glaciology, and a विज्ञान library.',
+    entries: [
+      ['jobs', 'Glacier guide', 0.5, 'Rainy all year, and the pay is fair.'],
+      ['clubs', 'Choir', 0.5, 'Nobody turns up.'],
+    ],
+  },
+  {
     name: 'Kielo College',
     location: 'Oulu, Finland',
     description: 'Forestry under snow.',
@@ -57,6 +66,8 @@ export const WISH_SCHOOLS: readonly {
       ['clubs', 'Ski Club', 5, 'Astronomy nights, skiing and soup. Astronomy again on Sundays.'],
       ['housing', 'Birch Village', 4.5, 'A dog in every kitchen, and noise until two.'],
       ['housing', 'The Havbris University rooms', 4, 'Shared with exchange students.'],
+      ['jobs', 'Night watch', 4, 'A choir of wolves at Sastrugi. The pay is fair, and the shift is rainy.'],
+      ['lifestyles', 'Trips to Sastrugi', 4, 'A long way. Sledges are provided.'],
     ],
   },
 ];
@@ -69,6 +80,8 @@ export interface WishCase {
   readonly silent?: readonly ProfileField[];
   /** What no quotation and no named word may have. */
   readonly never?: RegExp;
+  /** What the text says besides. */
+  readonly says?: string;
 }
 
 /** What people wish for, the first ones as they were typed by somebody who was told something wrong. */
@@ -76,6 +89,12 @@ export const WISH_CASES: readonly WishCase[] = [
   { wishes: { personal: 'I hate rain' }, never: /rain/i },
   { wishes: { personal: 'allergic to cats' }, never: /cats/i },
   { wishes: { personal: 'no rain please' }, never: /rain|^no$|No street/i },
+  {
+    wishes: { personal: 'wheelchair access' },
+    school: 'Havbris University',
+    silent: [],
+    says: 'On your personal notes (“access”), a review of Harbour House says: “Quiet after eleven. Card access',
+  },
   { wishes: { personal: 'wheelchair ramps' } },
   {
     wishes: {
@@ -123,4 +142,14 @@ export const WISH_CASES: readonly WishCase[] = [
   { wishes: { goals: 'xylography' } },
   { wishes: { goals: 'xylography', living: 'quokkas', personal: '🎓' } },
   { wishes: { living: 'friendly neighbours' }, school: 'George Town College', silent: [] },
+  // However badly it is rated, a name has more of it than what others say.
+  { wishes: { personal: 'choir' }, school: 'Sastrugi', silent: [] },
+  // Rainy is rain, in a quotation and in the name of what it is about.
+  { wishes: { finance: 'fair pay', personal: 'no rain' }, never: /./ },
+  { wishes: { personal: 'shirts, no rain' }, never: /rain|shirts/i },
+  // The name of another school is not said, also where it is a word of the wish.
+  { wishes: { personal: 'sastrugi sledges' }, silent: [] },
+  { wishes: { goals: 'विज्ञान' }, school: 'Sastrugi', silent: [] },
+  // More words than are looked for.
+  { wishes: { personal: `${'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, 'z$&z ')} quiet` } },
 ];

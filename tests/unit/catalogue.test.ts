@@ -49,6 +49,9 @@ test('names in own scripts are at least 15 in each of nine, Chinese ones in both
   const count = (script: string) => names.filter((row) => row[2] === script).length;
   const scripts = ['Hans', 'Hant', 'Jpan', 'Kore', 'Arab', 'Cyrl', 'Grek', 'Hebr', 'Thai', 'Deva'];
   expect(scripts.filter((script) => count(script) < 15)).toEqual([]);
+  const letters = (script = '') => (script.startsWith('Han') ? 'Han' : { Jpan: 'Han', Kore: 'Hang' }[script]) ?? script;
+  const written = ([, , script, alias = '']: string[]) => new RegExp(`\\p{sc=${letters(script)}}`, 'u').test(alias);
+  expect(names.filter((row) => !written(row))).toEqual([]);
   const shipped = new Map(
     catalogue.map(({ name, country, aliases }) => [`${name}, ${country}`, aliases.map(foldSearch)]),
   );

@@ -25,6 +25,8 @@ const SCHOOLS = [
   ['Beijing Normal University', 'China', '北京师范大学'],
   ['Universidad de las Artes', 'Chile', 'UNI'],
   ['The And School', 'Chile', ''],
+  ['Universidad del Norte', 'Colombia', ''],
+  ['Universidad Autónoma del Norte', 'Bolivia', 'UAN'],
   ['Northern Institute of Arts', 'Norway', ''],
 ].map(([name = '', country = '', aliases = '']) => ({ name, country, aliases: aliases.split('|').filter(Boolean) }));
 
@@ -57,6 +59,8 @@ andrews england | word University of St. Andrews
 canada |
 canade toronto |
 university of guadalajara | alias Universidad de Guadalajara
+university of the norte | typo Universidad del Norte; typo Universidad Autónoma del Norte; close Northern Institute of Arts
+norte | word Universidad del Norte; word Universidad Autónoma del Norte; typo Northern Institute of Arts
 guadalajara mexico | word Universidad de Guadalajara
 universidad guadalajara | word Universidad de Guadalajara
 berkley | typo Berkeley College; typo University of California, Berkeley

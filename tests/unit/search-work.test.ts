@@ -33,6 +33,6 @@ describe('the work of a search among 10,251 names', async () => {
 
   test('is counted', () => {
     const search = (text: string) => searchIndex(terms, text);
-    expect(mostWork(() => `zyx${random.below(1_000)}`, search)).toBeGreaterThan(1_000);
+    expect(mostWork(() => `zyx${random.below(1_000)}`, search)).toBeGreaterThan(100);
   });
 });

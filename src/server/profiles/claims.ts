@@ -19,6 +19,7 @@ type Item = Evidence[number];
 
 /** What the text is made from. */
 interface Facts {
+  readonly wishes: readonly Wish[];
   readonly choice: Candidate;
   readonly evidence: Evidence;
   /** Among which schools it has the highest mean of all reviews: all, or those whose reviews speak of nothing unwanted. */
@@ -42,7 +43,14 @@ const sentence =
 const when = (condition: boolean): [true] | [] => (condition ? [true] : []);
 const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
 const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
+/** The evidence that names no other school. */
+const sayable = ({ named, quotes, ...item }: Item, { namesOther }: Facts): Item => ({
+  ...item,
+  named: named.filter(({ word }) => !namesOther(word)),
+  quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
+});
 const speaks = ({ evidence }: Facts) => evidence.some(hasEvidence);
+const marked = (words: readonly string[]) => listed(words.map((word) => `“${word}”`));
 const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   name: 'its name',
   location: 'its location',
@@ -54,10 +62,17 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
 function wordsOf({ named }: Item): string {
   const byPlace = Map.groupBy(named, (one) => one.in);
   const parts = [...byPlace].map(([where, words]) => {
-    const quoted = [...new Set(words.map(({ word }) => `“${word}”`))];
-    return `${listed(quoted)} ${quoted.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
+    const said = [...new Set(words.map(({ word }) => word))];
+    return `${marked(said)} ${said.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
   });
   return listed(parts);
+}
+
+/** The words of a quotation that the wish for a field has in some form: what it is quoted for. */
+function wordsShared(quote: string, wishes: readonly Wish[], field: ProfileField): string[] {
+  const said = stemsOf(quote);
+  const wanted = wishes.flatMap((wish) => (wish.field === field ? wish.wanted : []));
+  return wanted.flatMap(({ stem }) => said.get(stem) ?? []);
 }
 
 /** Everything that the built-in recommender can say, in the order in which it says it. */
@@ -73,23 +88,28 @@ const CLAIMS = [
   sentence({
     needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'unblamed'),
     says: (_, { choice }) =>
-      `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated of those whose reviews say nothing of what you do not want.`,
+      `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated. Schools whose reviews speak of what you do not want are left out.`,
   }),
   sentence({
     needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === undefined),
     says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
   }),
   sentence({
-    needs: ({ evidence }) => evidence.filter(({ named }) => named.length > 0),
+    needs: (facts) => facts.evidence.map((item) => sayable(item, facts)).filter(({ named }) => named.length > 0),
     says: (item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${wordsOf(item)}.`,
   }),
   sentence({
-    needs: ({ evidence, namesOther }) =>
-      evidence.flatMap(({ field, named, quotes }) => {
-        const quote = quotes.find((one) => !namesOther(one.quote) && !namesOther(one.entryName));
+    needs: (facts) =>
+      facts.evidence.flatMap((item) => {
+        const { field, named, quotes } = sayable(item, facts);
+        const [quote] = quotes;
         return named.length === 0 && quote ? [{ field, ...quote }] : [];
       }),
-    says: ({ field, entryName, quote }) => `A review of ${entryName} speaks to ${PREFERENCE_WORDS[field]}: “${quote}”`,
+    says: ({ field, entryName, quote }, { wishes }) => {
+      const shared = marked(wordsShared(quote, wishes, field));
+      const end = /\p{P}$/u.test(quote) ? '' : '.';
+      return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
+    },
   }),
   sentence({
     needs: ({ choice }) => (choice.reviewCount > 0 ? [choice] : []),
@@ -122,13 +142,13 @@ export function explain(facts: Facts): string[] {
 /** Whether a text has a word of a wish, also an unwanted one, that no evidence for it has. */
 export function claimsTooMuch(text: string, wishes: readonly Wish[], evidence: Evidence): boolean {
   const said = stemsOf(text);
-  return wishes.some(({ field, wanted, unwanted }) => {
+  return wishes.some(({ field, stems }) => {
     const shown = evidence.filter((item) => item.field === field);
     const proofs = shown.flatMap(({ named, quotes }) => [
       ...named.map(({ word }) => word),
       ...quotes.map(({ quote }) => quote),
     ]);
     const proven = stemsOf(proofs.join('\n'));
-    return [...wanted, ...unwanted].some(({ stem }) => said.has(stem) && !proven.has(stem));
+    return [...stems].some((stem) => said.has(stem) && !proven.has(stem));
   });
 }

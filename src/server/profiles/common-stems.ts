@@ -12,7 +12,7 @@ const BATCH = 500;
 const AGE_MAX_MS = 60 * 60_000;
 
 /** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
-export type CommonStems = () => Promise<ReadonlySet<string>>;
+type CommonStems = () => Promise<ReadonlySet<string>>;
 
 /** Counts them anew when they are asked for and older than an hour. Other requests are served between two batches. */
 export function createCommonStems(database: Database): CommonStems {

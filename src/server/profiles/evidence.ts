@@ -5,7 +5,7 @@ import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { IndexedReview } from './indexed-reviews.ts';
 import { readVisibleTexts } from './queries.ts';
-import { stemsOf, type Wish } from './wishes.ts';
+import { stemsOf, type Wish, WORD } from './wishes.ts';
 import { stemOf } from './words.ts';
 
 export type Evidence = Recommendation['evidence'];
@@ -32,7 +32,7 @@ interface ReadReview {
 async function readWords(reviews: readonly IndexedReview[]): Promise<ReadReview[]> {
   const read: ReadReview[] = [];
   for (const review of reviews) {
-    const words = [...review.review.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => {
+    const words = [...review.review.matchAll(WORD)].map(({ 0: word, index }) => {
       return { stem: stemOf(word), from: index, to: index + word.length };
     });
     read.push({ review, words });
@@ -79,13 +79,24 @@ interface Limits {
   readonly common: ReadonlySet<string>;
 }
 
+/** From so many letters on, longer words that begin with what is not wanted speak of it too: "rainy". */
+const BEGINNING_MIN = 4;
+
+/** Whether a text speaks of what is not wanted. */
+function speaksOf(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
+  if (unwanted.size === 0) return false;
+  const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
+  return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
+}
+
 /** The part of a review that speaks to a wish. What is not wanted is never quoted. */
 function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
+  if (speaksOf(unwanted, [...stemsOf(review.entryName).keys()])) return [];
   for (const word of words.filter(({ stem }) => wanted.has(stem))) {
     const quote = cutQuote(review.review, word);
     if (quote === undefined) continue;
     const stems = [...stemsOf(quote).keys()];
-    if (stems.some((stem) => unwanted.has(stem))) continue;
+    if (speaksOf(unwanted, stems)) continue;
     return [{ review, quote, stems: new Set(stems.filter((stem) => wanted.has(stem))) }];
   }
   return [];
@@ -131,7 +142,7 @@ export async function findEvidence(
 }
 
 /** The texts of a school itself, in which a word of a wish may stand. */
-export interface OwnTexts {
+interface OwnTexts {
   readonly name: string;
   readonly location: string;
   readonly description: string;

@@ -90,10 +90,10 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     if (!best) return undefined;
     const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
       const namesOther = findOtherNames(choice.schoolName, await listSchoolNames(db));
-      const paragraphs = explain({ choice, evidence, bestRatedOf, namesOther });
+      const paragraphs = explain({ wishes, choice, evidence, bestRatedOf, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
-    for (const candidate of candidates.slice(0, QUOTED_SCHOOLS)) {
+    for (const candidate of candidates) {
       const evidence = await readEvidence(wishes, candidate);
       if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
     }

@@ -21,9 +21,12 @@ const PRIOR_RATING = 3.25;
 /** The share of the best match from which a preference counts as matched. */
 const MATCHED_FROM = 0.35;
 
-/** How much more a wish counts whose words all stand in one name: more than the best match of what reviews say. */
-const IN_NAME = 1;
-const IN_MAJOR = 2;
+/**
+ * How much more a wish counts whose words all stand in one name: more than the best match of what reviews say of the
+ * best rated school, which is 1.54 here; in the name of a major, more than that with any other name.
+ */
+const IN_NAME = 1.6;
+const IN_MAJOR = 3.2;
 
 interface CategoryRating {
   category: Category;
@@ -99,8 +102,9 @@ interface Ranking {
 /** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
 export async function rankSchools(database: Database, index: SchoolIndex, wishes: readonly Wish[]): Promise<Ranking> {
   const { matches, unwanted, extent } = await index.match(wishes);
-  const ids = await shortlist(database, matches);
-  const candidates = ids.length > 0 ? await rate(database, ids, { matches, unwanted }, wishes) : [];
+  const compared = { matches, unwanted };
+  const ids = await shortlist(database, compared);
+  const candidates = ids.length > 0 ? await rate(database, ids, compared, wishes) : [];
   return { candidates, blamed: new Set(unwanted.keys()), extent };
 }
 
@@ -136,7 +140,7 @@ async function rate(
       const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCHED_FROM);
       const named = Object.fromEntries(wishes.map((wish) => [wish.field, nameShare(wish, school.schoolName, own)]));
-      const fit = textScore(match) + textScore(named) - textScore(unwanted.get(school.id) ?? {});
+      const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
         ...school,
         entryNames: namesFor(matched, own, wishes),
@@ -144,8 +148,8 @@ async function rate(
         average,
         reviewCount: count,
         best: bestCategory(own),
-        // The text counts more than the ratings; if no text matches, the ratings alone decide.
-        score: fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trusted) / 5),
+        // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone decide.
+        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trusted) / 5)),
       };
     })
     .sort((one, other) => other.score - one.score || one.id - other.id)
@@ -153,9 +157,9 @@ async function rate(
 }
 
 /** The best text matches. If there are few, the most reviewed schools are added, so that there is a choice. */
-async function shortlist(database: Database, matches: Matches): Promise<number[]> {
+async function shortlist(database: Database, { matches, unwanted }: Compared): Promise<number[]> {
   const matching = [...matches]
-    .map(([id, match]) => ({ id, score: textScore(match) }))
+    .map(([id, match]) => ({ id, score: textScore(match) - textScore(unwanted.get(id) ?? {}) }))
     .sort((one, other) => other.score - one.score || one.id - other.id)
     .slice(0, RATED_MAX)
     .map(({ id }) => id);

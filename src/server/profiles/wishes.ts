@@ -8,6 +8,8 @@ export interface Wish {
   readonly text: string;
   readonly wanted: readonly WishedWord[];
   readonly unwanted: readonly WishedWord[];
+  /** Of all its telling words, also of those that are too many to look for. */
+  readonly stems: ReadonlySet<string>;
 }
 
 /** A word as the index has it, and its stem. */
@@ -54,17 +56,21 @@ export function readWish(field: ProfileField, text: string): Wish {
       left = Math.max(0, left - 1);
     }
   }
+  const stems = new Set([...wanted.keys(), ...unwanted.keys()]);
   for (const stem of unwanted.keys()) wanted.delete(stem);
   const first = (words: Map<string, WishedWord>) => [...words.values()].slice(0, WORDS_MAX);
-  return { field, text, wanted: first(wanted), unwanted: first(unwanted) };
+  return { field, text, wanted: first(wanted), unwanted: first(unwanted), stems };
 }
 
 /** The wishes of the filled fields. */
 export const readWishes = (preferences: Preferences): Wish[] =>
   PROFILE_FIELDS.filter((field) => preferences[field] !== '').map((field) => readWish(field, preferences[field]));
 
+/** In scripts such as Devanagari marks are parts of a word. */
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
 /** The stems of a text with the words they are of, as they are written. */
 export function stemsOf(text: string): Map<string, string> {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = text.match(WORD) ?? [];
   return new Map(words.map((word) => [stemOf(word), word]));
 }

@@ -7,9 +7,6 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** The maximum number of words searched for one preference. */
-const WORDS_MAX = 20;
-
 /** The indexed form of a word; null for a word that is not indexed. */
 export function processTerm(term: string): string | null {
   const folded = foldAccents(term);
@@ -18,12 +15,6 @@ export function processTerm(term: string): string | null {
 
 /** The words of a text as they are written. */
 export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P}]+/u);
-
-/** The first words of a text in their indexed forms, without duplicates. */
-export function wordsOf(text: string): string[] {
-  const words = new Set(splitWords(text).map(processTerm));
-  return [...words].filter((word) => word !== null).slice(0, WORDS_MAX);
-}
 
 const VOWEL = /[aeiouy]/;
 

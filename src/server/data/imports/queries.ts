@@ -14,10 +14,11 @@ import { currentSchools } from '../../visibility/queries.ts';
 export async function addGainedAliases(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
   const byKey = new Map(listed.filter(({ aliases }) => aliases?.length).map((school) => [storedKeyOf(school), school]));
   if (byKey.size === 0) return [];
-  const found = await currentSchools(db)
+  const made = currentSchools(db)
     .select(['id', 'import_key', 'aliases'])
     .where('import_key', 'in', [...byKey.keys()])
-    .execute();
+    .orderBy('id');
+  const found = await locking(db, made).execute();
   const gaining = found.flatMap(({ id, import_key, aliases }) => {
     const own: string[] = JSON.parse(aliases);
     const known = new Set(aliasKeysOf(own));

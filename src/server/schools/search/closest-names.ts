@@ -83,12 +83,16 @@ function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['
 function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights }: SchoolLayout): Compare {
   const typedWeight = words.reduce((sum, { weight }) => sum + weight, 0);
   const marks = markTerms(words, terms.length);
+  const heaviestFirst = words
+    .map(({ weight }, position) => ({ weight, bit: 1 << position }))
+    .sort((one, other) => other.weight - one.weight);
   return (form) => {
     const { starts, values } = wordsOf;
     const [start, end] = [starts[form] as number, starts[form + 1] as number];
     let present = 0;
     let ownWeight = 0;
     let matched = 0;
+    let left = 0;
     for (let at = start; at < end; at += 1) {
       const index = values[at] as number;
       const weight = weights[index] as number;
@@ -96,20 +100,26 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
       if (marks[index] === 0) continue;
       present |= marks[index] as number;
       matched += weight;
+      left += 1;
     }
     const whole = typedWeight + ownWeight;
-    for (const [position, { weight }] of words.entries()) if (present & (1 << position)) matched += weight;
-    // Even if everything in common were spelled alike.
+    // The most that it can be: each of its words for one of those typed, and spelled alike.
+    for (const { bit, weight } of heaviestFirst) {
+      if (left === 0) break;
+      if ((present & bit) === 0) continue;
+      matched += weight;
+      left -= 1;
+    }
     if (matched < CLOSE_MIN * whole) return 0;
     const own = Array.from(values.subarray(start, end), (index) => terms[index] as Term);
     if (!own.some(({ text }) => mayStandAlone(text, words))) return 0;
     let shared = 0;
-    let left = own;
+    let open = own;
     for (const [position, word] of words.entries()) {
       if (!(present & (1 << position))) continue;
-      const best = findMostSimilar(word, left, (index) => ((marks[index] as number) & (1 << position)) !== 0);
+      const best = findMostSimilar(word, open, (index) => ((marks[index] as number) & (1 << position)) !== 0);
       if (!best) continue;
-      left = left.filter((term) => term !== best.term);
+      open = open.filter((term) => term !== best.term);
       shared += best.similarity ** 2 * (word.weight + (weights[best.term.index] as number));
     }
     return shared / whole;

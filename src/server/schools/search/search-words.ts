@@ -1,3 +1,5 @@
+import { foldSearch } from '../../../contract/folding.ts';
+
 /** Words that need not match, and that do not count when a name is compared with a text. */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
   'the of and at in for de del della di du des la le el der die und y e'.split(' '),
@@ -41,27 +43,30 @@ export function tellingOf<Word>(words: readonly Word[], isLittleWord: (word: Wor
 /** Usual names of countries beside their own. Those of the thirty with the most schools that have any. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   brazil: 'brasil',
-  china: 'prc',
+  china: 'prc 中国 中國',
   germany: 'deutschland',
-  india: 'bharat',
+  india: 'bharat भारत',
+  iran: 'persia ایران',
   italy: 'italia',
-  japan: 'nippon',
+  japan: 'nippon 日本',
   mexico: 'mejico',
   'north korea': 'dprk',
   philippines: 'pilipinas',
   poland: 'polska',
-  'russian federation': 'russia rossiya',
-  'south korea': 'rok',
+  'russian federation': 'russia rossiya россия',
+  'south korea': 'rok 한국',
   spain: 'espana',
   switzerland: 'schweiz suisse svizzera',
-  taiwan: 'roc',
+  taiwan: 'roc 台湾 台灣 臺灣',
+  thailand: 'ไทย',
   turkiye: 'turkey',
-  'united kingdom': 'uk gb england britain scotland wales',
+  ukraine: 'ukraina україна',
+  'united kingdom': 'uk gb great britain england scotland wales',
   'united states': 'usa us america',
 };
 
 /** The words by which people name the place of a school, whole. @param location and country folded */
 export function placeWords(location: string, country: string): string[] {
-  const usual = USUAL_NAMES[country] ?? '';
+  const usual = foldSearch(USUAL_NAMES[country] ?? '');
   return [...new Set(wordsOf(`${location} ${usual}`))].filter((word) => !isLittle(word));
 }

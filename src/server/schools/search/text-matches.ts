@@ -3,6 +3,7 @@ import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, SAI
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
 import { equalsOf, isLittle, tellingOf, wordsOf } from './search-words.ts';
+import { countBits } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
 /** The schools that match a text. */
@@ -128,7 +129,7 @@ export function createTextMatches(
     return typed.every((word, at) => isSame(word, terms[values[start + at] as number] as Term));
   }
 
-  /** The fewest words of a name or an alias that no word of the text begins. */
+  /** The fewest words that no word of the text begins, of the names and aliases that have one of its words at all. */
   function countUnsaid(rank: number): number {
     const { starts, values } = wordsOfForms;
     const last = formStarts[rank + 1] as number;
@@ -136,9 +137,13 @@ export function createTextMatches(
     for (let form = formStarts[rank] as number; form < last; form += 1) {
       const end = starts[form + 1] as number;
       let unsaid = 0;
-      for (let at = starts[form] as number; at < end; at += 1)
-        if (((marks[values[at] as number] as number) & SAID) === 0) unsaid += 1;
-      if (unsaid < fewest) fewest = unsaid;
+      let found = 0;
+      for (let at = starts[form] as number; at < end; at += 1) {
+        const mark = marks[values[at] as number] as number;
+        found |= mark;
+        if ((mark & SAID) === 0) unsaid += 1;
+      }
+      if (found !== 0 && unsaid < fewest) fewest = unsaid;
     }
     return fewest;
   }
@@ -220,10 +225,4 @@ export function createTextMatches(
   function countCandidates({ word, schoolsPlaced }: AskedWord): number {
     return word.schools + schoolsPlaced;
   }
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let left = bits; left > 0; left &= left - 1) count += 1;
-  return count;
 }

@@ -11,10 +11,25 @@ export function typosAllowed(word: string): number {
   return word.length < TWO_FROM ? 1 : 2;
 }
 
-/** Sorted terms, and for each the number of leading letters that it shares with the previous one. */
 export interface SortedTerms {
   readonly texts: readonly string[];
+  /** For each the number of leading letters that it shares with the previous one. */
   readonly shared: Uint16Array;
+  /** The letters of each as bits, to pass over most of those that cannot be close to a word. */
+  readonly letters: Int32Array;
+}
+
+/** The letters of a word as bits, of which several letters share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
+  return letters;
+}
+
+export function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
 export function sortTerms(texts: readonly string[]): SortedTerms {
@@ -26,7 +41,7 @@ export function sortTerms(texts: readonly string[]): SortedTerms {
     while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
     shared[index] = length;
   }
-  return { texts: sorted, shared };
+  return { texts: sorted, shared, letters: Int32Array.from(sorted, lettersOf) };
 }
 
 /** The range of the terms that begin with a word: `from` is included, `to` is not. */
@@ -54,7 +69,7 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
  * @returns how many letters were compared
  */
 export function findCloseTerms(
-  { texts, shared }: SortedTerms,
+  { texts, shared, letters: lettersOfTerms }: SortedTerms,
   word: string,
   typos: number,
   onFound: (index: number) => void,
@@ -65,13 +80,16 @@ export function findCloseTerms(
   // Row n has the distance of the term's first n letters from each beginning of the word.
   const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
+  const wanted = lettersOf(word);
 
   /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
   for (let index = 0; index < texts.length; ) {
     const text = texts[index] as string;
     filled = Math.min(filled, shared[index] ?? 0);
-    if (text.length < word.length - typos) {
+    // A typo costs the word one letter.
+    const missing = wanted & ~(lettersOfTerms[index] as number);
+    if (text.length < word.length - typos || countBits(missing) > typos) {
       index += 1;
       continue;
     }
@@ -107,13 +125,11 @@ export function findCloseTerms(
 /** Whether a term begins with a word apart from some typos. */
 export function isClose(term: string, word: string, typos: number): boolean {
   let isFound = false;
-  findCloseTerms({ texts: [term], shared: NOTHING_SHARED }, word, typos, () => {
+  findCloseTerms(sortTerms([term]), word, typos, () => {
     isFound = true;
   });
   return isFound;
 }
-
-const NOTHING_SHARED = new Uint16Array(1);
 
 /** A table of distances from a word, with its first row, for terms of at most so many letters. */
 function createTable(word: string, lengthMax: number) {
