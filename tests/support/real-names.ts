@@ -63,7 +63,7 @@ st john s university | St. John's University |
 saint johns | Saint John's University (NY) | Johns Hopkins University
 oxfrod | University of Oxford | Harvard University
 oxford university | University of Oxford | University of Cambridge
-university of oxford | University of Oxford | Oxford Brookes University
+university of oxford | University of Oxford | University of Cambridge
 oxford | University of Oxford | University of Cambridge
 cambridge university | University of Cambridge | Cambrian College
 Havard | Harvard University | Howard University
@@ -93,7 +93,7 @@ lodz humanities | Academy of Humanities and Economics in Lodz |
 zurich winterthur | Zurich University of Applied Sciences Winterthur | Universität Zürich
 kioto arts | Kyoto City University of Arts | Tokyo University of Agriculture
 tsinghua | Tsinghua University | Peking University
-tsingua | National Tsinghua University | Peking University
+tsingua | Tsinghua University | Peking University
 peking | Peking University | Tsinghua University
 normal beijing | Beijing Normal University | Peking University
 seoul national university | Seoul National University | Seoul Hanyoung University

@@ -58,12 +58,19 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   entry: 'what it offers',
 };
 
-/** "“Marine” and “biology” stand in its description". */
+/** Each word is named where it says most: what a school offers before what it says of itself. */
+const TELLING_FIRST = ['location', 'name', 'entry', 'description'] as const;
+
+/** "“Marine” and “Biology” stand in what it offers". */
 function wordsOf({ named }: Item): string {
-  const byPlace = Map.groupBy(named, (one) => one.in);
-  const parts = [...byPlace].map(([where, words]) => {
-    const said = [...new Set(words.map(({ word }) => word))];
-    return `${marked(said)} ${said.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
+  const said = new Set<string>();
+  const parts = TELLING_FIRST.flatMap((where) => {
+    const own = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
+    const words = [...own].flatMap(([key, word]) => (said.has(key) ? [] : word));
+    for (const key of own.keys()) said.add(key);
+    return words.length === 0
+      ? []
+      : `${marked(words)} ${words.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
   });
   return listed(parts);
 }
@@ -107,7 +114,7 @@ const CLAIMS = [
       }),
     says: ({ field, entryName, quote }, { wishes }) => {
       const shared = marked(wordsShared(quote, wishes, field));
-      const end = /\p{P}$/u.test(quote) ? '' : '.';
+      const end = /[.!?…]$/.test(quote) ? '' : '.';
       return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
     },
   }),

@@ -17,7 +17,8 @@ const SILENT = 'No reviews speak to: ';
 
 /** Where words of a wish stand. An answer that an earlier version cached has none. */
 function wordsNamed({ named = [] }: Partial<Item>): string {
-  return [...new Set(named.map(({ word }) => `“${word}”`))].join(', ');
+  const byKey = new Map(named.map(({ word }) => [word.toLowerCase(), `“${word}”`]));
+  return [...byKey.values()].join(', ');
 }
 
 /** What speaks for the recommended school: words in its own texts, and quotations from its reviews. */
@@ -89,7 +90,7 @@ function Quote({ quote }: { quote: QuoteData }) {
         {/* A colour and no underline: several lines underlined are hard to read. */}
         <PageLink
           to={pageAddress(PAGES.review, quote.reviewId)}
-          className="lines-2 font-serif wrap-anywhere text-brand hover:underline"
+          className="font-serif wrap-anywhere text-brand hover:underline"
         >
           {quote.quote}
         </PageLink>

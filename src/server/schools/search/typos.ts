@@ -102,11 +102,8 @@ export function findCloseTerms(
       // Beginnings whose lengths differ by more than the allowed typos are further apart than that.
       const from = Math.max(0, depth - typos);
       const to = Math.min(word.length, depth + typos);
-      fillRow(table, depth, width, letters, text, from, to);
+      const smallest = fillRow(table, depth, width, letters, text, from, to);
       computed += to - from + 1;
-      let smallest = typos + 1;
-      for (let column = from; column <= to; column += 1)
-        smallest = Math.min(smallest, table[depth * width + column] as number);
       least[depth] = smallest;
       isFound = to === word.length && (table[depth * width + word.length] as number) <= typos;
       // A swap of two letters also depends on the row before the previous one.
@@ -151,7 +148,10 @@ export function similarityOf(one: string, other: string): number {
 /** Further than any two words. */
 const FAR = 0x7fff;
 
-/** Fills the columns from `from` to `to` of a row; those beside them count as far away. */
+/**
+ * Fills the columns from `from` to `to` of a row; those beside them count as far away.
+ * @returns the smallest of them
+ */
 function fillRow(
   table: Uint16Array,
   depth: number,
@@ -160,7 +160,7 @@ function fillRow(
   text: string,
   from: number,
   to: number,
-): void {
+): number {
   const row = depth * width;
   const above = row - width;
   const letter = text.charCodeAt(depth - 1);
@@ -168,6 +168,7 @@ function fillRow(
   if (from === 0) table[row] = depth;
   else table[row + from - 1] = FAR;
   if (to < width - 1) table[row + to + 1] = FAR;
+  let smallest = from === 0 ? depth : FAR;
   for (let column = Math.max(1, from); column <= to; column += 1) {
     const wanted = letters[column - 1];
     let distance = (table[above + column - 1] as number) + (letter === wanted ? 0 : 1);
@@ -175,5 +176,7 @@ function fillRow(
     if (depth > 1 && column > 1 && letter === letters[column - 2] && before === wanted)
       distance = Math.min(distance, (table[above - width + column - 2] as number) + 1);
     table[row + column] = distance;
+    if (distance < smallest) smallest = distance;
   }
+  return smallest;
 }

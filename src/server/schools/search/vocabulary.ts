@@ -69,21 +69,21 @@ export function createVocabulary(): Vocabulary {
     const [from, to] = rangeOfPrefix(sorted, text);
     const isOther = ({ index }: Term) => index < from || index >= to;
     const equals = findEquals(text).filter(isOther);
-    const close: Term[] = [];
-    if (typos > 0) {
-      comparisons += findCloseTerms(sorted, text, typos, (index) => close.push(terms[index] as Term));
-      close.push(...findShortForms((whole) => isClose(whole, text, typos)));
+    const close = new Set<Term>();
+    let withOneTypo = 0;
+    const add = (term: Term) => isOther(term) && !equals.includes(term) && close.add(term);
+    for (let allowed = 1; allowed <= typos; allowed += 1) {
+      comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
+      for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
+      if (allowed === 1) withOneTypo = close.size;
     }
-    const isNear = ({ text: term }: Term) => typos === 1 || equalsOf(term).some((word) => isClose(word, text, 1));
-    const others = [...new Set(close)].filter((term) => isOther(term) && !equals.includes(term));
-    const { near = [], far = [] } = Object.groupBy(others, (term) => (isNear(term) ? 'near' : 'far'));
-    const misspelt = [...near, ...far];
+    const misspelt = [...close];
     const own = [...terms.slice(from, to), ...equals];
     const schools = countSchools(own) + countSchools(misspelt);
     comparisons += own.length + misspelt.length;
     const itself = countSchools(equalsOf(text).flatMap((word) => byText.get(word) ?? []));
     const frequency = itself || countSchools(own) || schools;
-    return { text, from, to, equals, misspelt, withOneTypo: near.length, schools, frequency };
+    return { text, from, to, equals, misspelt, withOneTypo, schools, frequency };
   }
 
   const countSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schools.length, 0);
