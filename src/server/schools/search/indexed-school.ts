@@ -42,7 +42,7 @@ interface IndexedText {
 }
 
 /** Folded, with its words in order. */
-interface IndexedForm {
+export interface IndexedForm {
   readonly folded: string;
   readonly words: readonly Term[];
 }

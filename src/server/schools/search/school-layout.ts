@@ -1,5 +1,5 @@
 import { foldAccents } from '../../../contract/folding.ts';
-import { formsOf, type IndexedSchool, type Place, type Term, termsOf } from './indexed-school.ts';
+import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } from './indexed-school.ts';
 import { equalsOf, tellingOf } from './search-words.ts';
 
 /**
@@ -53,7 +53,6 @@ interface Lists {
 /** @param schools whose ranks and whose terms' indexes are up to date */
 export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): SchoolLayout {
   const forms = schools.map(formsOf);
-  const words = forms.flat().map((form) => tellingOf(form.words, (term) => term.isLittle));
   const formStarts = startsOf(forms);
   const places = positionsOf(schools.map(({ place }) => place));
   const countries = positionsOf(schools.map(({ place }) => place.country));
@@ -61,17 +60,15 @@ export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]
     schools,
     terms,
     weights: Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length)),
-    termsOf: joinLists(
-      schools.map((school) => [...termsOf(school)]),
-      ({ index }) => index,
-    ),
-    schoolsOf: joinLists(
-      terms.map((term) => term.schools),
-      ({ rank }) => rank,
-    ),
+    termsOf: listEach(forms, createTermLister(terms.length)),
+    schoolsOf: listEach(terms, (term, add) => {
+      for (const { rank } of term.schools) add(rank);
+    }),
     formStarts,
     aliasStarts: Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length),
-    wordsOf: joinLists(words, ({ index }) => index),
+    wordsOf: listEach(forms.flat(), ({ words }, add) => {
+      for (const { index } of tellingOf(words, (term) => term.isLittle)) add(index);
+    }),
     firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
     hasOtherForms: Uint8Array.from(schools, ({ name }) => Number(name.forms.length > 1)),
     places: [...places.keys()],
@@ -118,15 +115,29 @@ function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
   return starts;
 }
 
-function joinLists<Item>(lists: readonly (readonly Item[])[], numberOf: (item: Item) => number): Lists {
-  const starts = startsOf(lists);
-  const values = new Uint32Array(starts[lists.length] as number);
-  let end = 0;
-  for (const list of lists) {
-    for (const item of list) {
-      values[end] = numberOf(item);
-      end += 1;
-    }
+/** Lists the numbers that are added for each item. */
+function listEach<Item>(items: readonly Item[], list: (item: Item, add: (value: number) => void) => void): Lists {
+  const starts = new Uint32Array(items.length + 1);
+  const values: number[] = [];
+  for (const [position, item] of items.entries()) {
+    list(item, (value) => values.push(value));
+    starts[position + 1] = values.length;
   }
-  return { starts, values };
+  return { starts, values: Uint32Array.from(values) };
+}
+
+/** Lists the terms of a school's forms, each once. */
+function createTermLister(count: number) {
+  /** By which school each term was listed last: a set for each of ten thousand schools takes longer. */
+  const listedBy = new Uint32Array(count);
+  let school = 0;
+  return (forms: readonly IndexedForm[], add: (value: number) => void) => {
+    school += 1;
+    for (const { words } of forms) {
+      for (const { index } of words) {
+        if (listedBy[index] !== school) add(index);
+        listedBy[index] = school;
+      }
+    }
+  };
 }

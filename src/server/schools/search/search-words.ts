@@ -36,6 +36,7 @@ export const wordsOf = (text: string): string[] => text.split(' ').filter(Boolea
 
 /** Leaves out little words, unless there are no others. */
 export function tellingOf<Word>(words: readonly Word[], isLittleWord: (word: Word) => boolean): readonly Word[] {
+  if (!words.some(isLittleWord)) return words;
   const telling = words.filter((word) => !isLittleWord(word));
   return telling.length > 0 ? telling : words;
 }
