@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { expect, fillIn, notice, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
 const LABELS = Object.values(PROFILE_LABELS);
@@ -122,6 +122,13 @@ test.describe('the profile page', () => {
     await expect(further).toBeHidden();
     await page.getByText('More evidence').click();
     await expect(further).toBeVisible();
+    await expectAxeClean(page);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const answer = await page.getByRole('region', { name: 'Find Your Best Match' }).boundingBox();
+      const wide = await page.getByRole('main').boundingBox();
+      expect(answer?.width).toBeGreaterThan(0.8 * (wide?.width ?? width));
+    }
     const school = page.getByRole('heading', { level: 3, name: 'Fjord University', exact: true });
     await expect(school.getByRole('link')).toHaveAttribute('href', '/school/1');
     await expect(page.getByText('Next best: Harbour College').getByRole('link')).toHaveAttribute('href', '/school/2');
