@@ -1,10 +1,14 @@
 // npm run universities -- LIST.json [FILE.csv]: makes the catalogue that ships out of the public list of universities
-// and the aliases written by hand beside it.
+// and the aliases beside it: those written by hand, and the names in own scripts with where each comes from.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { foldSearch } from '../src/contract/folding.ts';
 import { readCsv } from '../src/server/data/imports/csv-records.ts';
 import { CATALOGUE_FILE } from '../src/server/data/imports/universities.ts';
 
-const ALIASES = new URL('../src/server/data/imports/universities/aliases.csv', import.meta.url).pathname;
+const fileBeside = (name: string) =>
+  new URL(`../src/server/data/imports/universities/${name}`, import.meta.url).pathname;
+const ALIASES = fileBeside('aliases.csv');
+const OWN_SCRIPT = fileBeside('own-script.csv');
 const HEADER = ['name', 'country', 'state-province', 'web_pages', 'aliases'];
 
 interface Listed {
@@ -17,17 +21,30 @@ interface Listed {
 /** Two institutions of one name are told apart by their countries; a list that has one twice gives both the aliases. */
 const keyOf = (name: string, country: string) => JSON.stringify([name, country]);
 
+/** The rows of a file without its header. */
+async function* readRows(file: string): AsyncGenerator<string[]> {
+  let isHeader = true;
+  for await (const record of readCsv(file)) {
+    if ('reason' in record) throw new Error(`${file}: ${record.reason}`);
+    if (!isHeader) yield record.fields;
+    isHeader = false;
+  }
+}
+
 /** The aliases of each school, by name and country. */
-async function readAliases(): Promise<Map<string, string>> {
-  const aliases = new Map<string, string>();
-  for await (const record of readCsv(ALIASES)) {
-    if ('reason' in record) throw new Error(`${ALIASES}: ${record.reason}`);
-    const [name = '', country = '', texts = ''] = record.fields;
+async function readAliases(): Promise<Map<string, string[]>> {
+  const aliases = new Map<string, string[]>();
+  for await (const [name = '', country = '', texts = ''] of readRows(ALIASES)) {
     const key = keyOf(name, country);
     if (aliases.has(key)) throw new Error(`${name} in ${country} has two lines of aliases.`);
-    aliases.set(key, texts);
+    aliases.set(key, texts.split('|'));
   }
-  aliases.delete(keyOf('name', 'country'));
+  for await (const [name = '', country = '', , alias = ''] of readRows(OWN_SCRIPT)) {
+    const key = keyOf(name, country);
+    const others = aliases.get(key) ?? [];
+    // Simplified and traditional characters are often the same.
+    if (!others.some((other) => foldSearch(other) === foldSearch(alias))) aliases.set(key, [...others, alias]);
+  }
   return aliases;
 }
 
@@ -42,7 +59,7 @@ const unused = new Set(aliases.keys());
 const rows = universities.map(({ name, country, 'state-province': state, web_pages: [page = ''] }) => {
   const key = keyOf(name, country);
   unused.delete(key);
-  return [name, country, state ?? '', page, aliases.get(key) ?? ''];
+  return [name, country, state ?? '', page, aliases.get(key)?.join('|') ?? ''];
 });
 if (unused.size > 0) throw new Error(`The list does not have ${[...unused].join(', ')}.`);
 writeFileSync(file, [HEADER, ...rows].map(line).join(''));

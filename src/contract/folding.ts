@@ -27,24 +27,43 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
+/** A letter of a script that is also written without its marks, or what is no letter, with its marks. */
+const IDLE_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
+
+/** "A & M", "A&M" and "A and M". */
+const LETTERS = /(?<![\p{L}\p{N}])(\p{L})(?: *& *| +and +)(?=\p{L}(?![\p{L}\p{N}\p{M}]))/gu;
+
+/**
+ * Without case and accents. In other scripts marks stay: without them, words of Thai or Devanagari are other words.
+ */
 function plainLetters(text: string): string {
-  return foldAccents(text).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  return text
+    .normalize('NFD')
+    .replaceAll(IDLE_MARKS, '$1')
+    .toLowerCase()
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
 /**
  * The form that the search compares: without case, accents and punctuation. A hyphen becomes a blank; other punctuation
- * is removed, so that "St. John's" becomes "st johns". Empty if the text consists of punctuation.
+ * is removed, so that "St. John's" becomes "st johns", and "A & M" becomes "am". Empty if the text consists of
+ * punctuation.
  */
 export function foldSearch(text: string): string {
-  return joinWords(plainLetters(text).replaceAll(/\p{Pd}/gu, ' '));
+  return joinWords(
+    plainLetters(text)
+      .replaceAll(/\p{Pd}/gu, ' ')
+      .replaceAll(LETTERS, '$1'),
+  );
 }
 
 /**
- * Names with the same key count as the same name: they are compared like searches, and names of punctuation alone
- * unchanged.
+ * Names with the same key count as the same name: without case, accents and punctuation, those of punctuation alone
+ * unchanged. Keys are stored, so that this may not change together with the search.
  */
 export function nameKey(name: string): string {
-  return foldSearch(name) || foldAccents(name);
+  const plain = foldAccents(name).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  return joinWords(plain.replaceAll(/\p{Pd}/gu, ' ')) || foldAccents(name);
 }
 
 /**

@@ -61,6 +61,9 @@ export const postProfile = defineCall({
 /** The maximum length of a quotation. */
 export const QUOTE_MAX = 200;
 
+/** Where a word of a wish may stand: in the texts of the school itself, or in the name of one of its entries. */
+export const NAMED_IN = ['name', 'location', 'description', 'entry'] as const;
+
 const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });
 
 /** A recommendation with quotations from reviews. */
@@ -73,6 +76,8 @@ export const Recommendation = Type.Object({
     Type.Object({
       field: Type.Enum(PROFILE_FIELDS),
       wish: Type.String(),
+      /** Words of the wish in the school's own texts, as they are written there. */
+      named: Type.Array(Type.Object({ in: Type.Enum([...NAMED_IN]), word: Type.String() })),
       /** Exact words from reviews of the school, at most three quotations. */
       quotes: Type.Array(
         Type.Object({

@@ -7,7 +7,7 @@ const SCHOOL_NAME_MAX = 200;
 export const FIRST_SCHOOLS = 40;
 export const DESCRIPTION_MAX = 5_000;
 const LOCATION_MAX = 200;
-const ALIASES_MAX = 20;
+export const ALIASES_MAX = 20;
 
 export const specifiedFields = {
   schoolName: line({ title: 'The school name', max: SCHOOL_NAME_MAX }),

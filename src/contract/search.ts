@@ -7,7 +7,7 @@ import { RATING_MAX, RATING_MIN } from './stars.ts';
 const COUNTRY_MAX = 200;
 
 /** How a school was found, best match first. */
-export const MATCHES = ['alias', 'prefix', 'word', 'typo'] as const;
+export const MATCHES = ['alias', 'prefix', 'word', 'typo', 'close'] as const;
 export type Match = (typeof MATCHES)[number];
 
 const FoundSchool = Type.Object({

@@ -49,7 +49,7 @@ describeProduct('the search of schools on %s', (product) => {
     };
   });
 
-  test('puts an alias before a beginning, that before words, and words before typos; each by name', async () => {
+  test('puts an alias before a beginning, that before words, and words before typos; each by the words left unsaid, then by name', async () => {
     expect(await found({ q: 'mit' })).toMatchObject([
       { schoolName: 'Massachusetts Institute of Technology', match: 'alias', alias: 'MIT' },
       { schoolName: 'Mitchell Community College', match: 'prefix' },
@@ -76,14 +76,14 @@ describeProduct('the search of schools on %s', (product) => {
     expect(first).toMatchObject({ schoolName: name, match: 'typo' });
   });
 
-  test.each(['mjt', 'xambrigq', 'mixxyell', 'kolmege', 'colle qe'])('does not take %s for a typo', async (q) => {
+  test.each(['mjt', 'xambrigq', 'mixxyell', 'kolmege'])('does not take %s for a typo', async (q) => {
     expect((await search({ q })).body).toEqual({ total: 0, schools: [], countries: [] });
   });
 
   test('allows typos in the six longest words, and takes further ones as they are typed', async () => {
     const six = 'massachusetts institute technology massachu beaver';
     expect(await found({ q: `${six} beqv` })).toMatchObject([{ match: 'typo', alias: 'Beaver Tech.' }]);
-    expect(await found({ q: `${six} techno beqv` })).toEqual([]);
+    expect(await found({ q: `${six} techno beqv` })).toMatchObject([{ match: 'close' }]);
     expect(await found({ q: `${six} techno beav` })).toMatchObject([{ match: 'word', alias: 'Beaver Tech.' }]);
     expect(await found({ q: `${six} tecqno beav` })).toMatchObject([{ match: 'typo' }]);
     // The same word again is no further one.
@@ -98,7 +98,7 @@ describeProduct('the search of schools on %s', (product) => {
     ['weissestrasse', 'Hochschule Weiße-Straße'],
     ['  hochschule   weiße  ', 'Hochschule Weiße-Straße'],
   ])('ignores case, accents and punctuation: %s', async (q, name) => {
-    expect(await namesOf({ q })).toEqual([name]);
+    expect((await namesOf({ q }))[0]).toBe(name);
   });
 
   test('without words it lists all schools by name, says no match, and counts countries', async () => {

@@ -132,9 +132,18 @@ test.describe('finding a school among all', () => {
   test('what is only close to a text stands under a line that says so', async ({ page, product }) => {
     const { mark } = await createSchools(product);
     const typed = `${mark.slice(0, 4)}${mark.slice(5)}`;
-    await page.goto(`/allschools?q=${typed}`);
-    await expect(page.getByRole('heading', { level: 2, name: `Close to “${typed}”` })).toBeVisible();
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+    for (const [q, found] of [
+      [typed, 2],
+      [`${mark} institute absentword`, 1],
+    ] as const) {
+      await page.goto(`/allschools?q=${q}`);
+      await expect(page.getByRole('heading', { level: 2, name: `Close to “${q}”` })).toBeVisible();
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(found);
+      await expect(page.getByText('Not among these?')).toBeVisible();
+      await expectAxeClean(page);
+    }
+    await page.goto(`/allschools?q=${mark}`);
+    await expect(page.getByText('Is a school missing?')).toBeVisible();
   });
 
   test('at 360 the filters are in a disclosure that counts them', async ({ page, product }) => {

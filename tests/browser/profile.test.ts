@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { expect, fillIn, notice, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
 const LABELS = Object.values(PROFILE_LABELS);
@@ -32,6 +32,19 @@ test.describe('the profile page', () => {
       await expect(page.getByText(`My ${label}`)).toBeVisible();
       await expect(page.getByLabel(label, { exact: true })).toHaveValue('');
     }
+  });
+
+  test("after the card's Edit the button and its notice say that the profile is updated", async ({ page }) => {
+    await page.goto('/profile');
+    await page.getByLabel('Preferred Location').fill('By the sea');
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await expect(notice(page, 'status', 'Profile created successfully!')).toBeVisible();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Preferred Location').fill('In the hills');
+    await page.getByRole('button', { name: 'Update Profile' }).click();
+    await expect(notice(page, 'status', 'Profile updated successfully!')).toBeVisible();
+    await expect(page.getByText('In the hills')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
   });
 
   test('with a profile saved, a narrow page leads to what stands below the form', async ({ page }) => {
@@ -76,8 +89,8 @@ test.describe('the profile page', () => {
     await expect(button).toBeDisabled();
     await expect(page.getByText('Finding best match...')).toBeVisible();
     answer();
-    await expect(page.getByText(/is your best match/)).toBeVisible();
-    await expect(page.getByRole('heading', { name: /^What reviews of .+ say$/ })).toBeVisible();
+    await expect(page.getByText(/^Nothing here speaks to your wishes\. /)).toBeVisible();
+    await expect(page.getByText('No reviews speak to:')).toHaveCount(0);
     await expect(page.getByText('No saved schools yet.')).toBeVisible();
     await page.unroute('**/auth/recommendSchool');
     await page.route('**/auth/recommendSchool', (route) =>
@@ -90,22 +103,36 @@ test.describe('the profile page', () => {
             {
               field: 'living',
               wish: 'quiet',
-              quotes: [
-                { reviewId: 1, category: 'clubs', entryId: 3, entryName: 'Choir', quote: 'It was quiet.', rating: 4 },
-              ],
+              named: [{ in: 'name', word: 'Quiet' }],
+              quotes: ['It was quiet.', 'As quiet as a library.'].map((quote, index) => ({
+                ...{ reviewId: index + 1, category: 'clubs', entryId: 3, entryName: 'Choir', quote, rating: 4 },
+              })),
             },
-            { field: 'goals', wish: 'research', quotes: [] },
+            { field: 'goals', wish: 'research', named: [], quotes: [] },
           ],
         },
       }),
     );
     await button.click();
     await expect(page.getByRole('link', { name: 'It was quiet.' })).toHaveAttribute('href', '/review/1');
-    await expect(page.getByText('Choir, 4 stars')).toBeVisible();
+    await expect(page.getByText('Choir, 4 stars').first()).toBeVisible();
+    await expect(page.getByText('Its own words: “Quiet”')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'What reviews of Fjord University say' })).toBeVisible();
+    const further = page.getByRole('link', { name: 'As quiet as a library.' });
+    await expect(further).toBeHidden();
+    await page.getByText('More evidence').click();
+    await expect(further).toBeVisible();
+    await expectAxeClean(page);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const answer = await page.getByRole('region', { name: 'Find Your Best Match' }).boundingBox();
+      const wide = await page.getByRole('main').boundingBox();
+      expect(answer?.width).toBeGreaterThan(0.8 * (wide?.width ?? width));
+    }
     const school = page.getByRole('heading', { level: 3, name: 'Fjord University', exact: true });
     await expect(school.getByRole('link')).toHaveAttribute('href', '/school/1');
     await expect(page.getByText('Next best: Harbour College').getByRole('link')).toHaveAttribute('href', '/school/2');
-    await expect(page.getByText('No reviews speak to this.')).toHaveCount(1);
+    await expect(page.getByText('No reviews speak to: Academic or Career Goals.')).toHaveCount(1);
     await page.unroute('**/auth/recommendSchool');
     await page.route('**/auth/recommendSchool', (route) => route.abort());
     await button.click();

@@ -125,6 +125,20 @@ test.describe('the form of a missing school', () => {
     await expect(form.getByLabel('School name')).not.toHaveAttribute('aria-invalid');
     await expect(form.getByLabel('Location')).toHaveValue('Elsewhere, Testland');
   });
+
+  test('asks whether it is one that is there while its name is typed, and sends it all the same', async ({
+    page,
+    product,
+  }) => {
+    const { schoolName } = await createSchool(product, unique('Quayside'));
+    const form = await openSchoolForm(page, product);
+    await expect(form.getByText('Is it one of these?')).toHaveCount(0);
+    await fillIn(form, { 'School name': `The ${schoolName} at Kiel`, Location: 'Kiel, Germany' });
+    await expect(form.getByText('Is it one of these?')).toBeVisible();
+    await expect(form.getByRole('link', { name: schoolName })).toBeVisible();
+    await button(page, 'Send').click();
+    await expect(notice(page, 'status', 'Thank you. An admin will look at it and mail you.')).toBeVisible();
+  });
 });
 
 test.describe('the form of a missing entry', () => {

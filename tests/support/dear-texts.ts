@@ -35,4 +35,6 @@ export const DEAR_TEXTS: Readonly<Record<string, (random: Random) => string>> = 
   'every beginning of a word': () => 'u un uni univ unive univer univers universi universit university',
   'one long word': (random) => misspellTwice('university'.repeat(19), random),
   'one word that most names have': () => 'university',
+  'words that most names have, with the names of countries': () => 'university college us usa united states america',
+  'words that no name has all of': () => 'university college institute national state technology polytechnic',
 };

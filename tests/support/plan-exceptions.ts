@@ -67,6 +67,18 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^review_counts|^sort$/,
     text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
   },
+  'the best rated schools are found when nothing speaks to a wish, by the ratings of all': {
+    reads: /^review_counts|^sort$/,
+    text: /^select "school_id" as "id" from "review_counts" where .* having /,
+  },
+  'a recommendation reads all names, so as to name one school alone': {
+    reads: /^schools by schools_by_name$/,
+    text: /^select "school_name" as "name" from "schools"/,
+  },
+  'the commonest words are counted in the newest reviews, once an hour': {
+    reads: /^reviews$|^reviews by reviews_pkey$/,
+    text: /^select "reviews"."id", "reviews"."review" from "reviews" where .* order by "reviews"."id" desc limit/,
+  },
   'a page of the newest reviews passes over the few that are hidden': {
     reads: /^reviews by reviews_newest$/,
     text: /^select "reviews"."id".* order by "reviews"."created_at" desc, "reviews"."id" desc limit/,

@@ -27,7 +27,7 @@ export async function readRealUniversities(): Promise<RealUniversity[]> {
   return universities.slice(1);
 }
 
-/** What is typed | the name that comes first | the names that must not come, with semicolons between. */
+/** What is typed | the name that comes first | the names that must not match, with semicolons between. */
 const TABLE = `
 mit | Massachusetts Institute of Technology | Smith College
 M.I.T. | Massachusetts Institute of Technology |
@@ -57,23 +57,23 @@ ku leuven | KU Leuven | Universiteit Antwerpen
 unsw | University of New South Wales | University of Newcastle
 universite de montreal | Université de Montréal | Université de Sherbrooke
 UNIVERSITÉ DE MONTRÉAL | Université de Montréal |
-st johns | St. John's & St. Mary's Institute of Technology | Johns Hopkins University
+st johns | St. John's University | Johns Hopkins University
 st john's university | St. John's University | St. John's College - Annapolis
 st john s university | St. John's University |
 saint johns | Saint John's University (NY) | Johns Hopkins University
-oxfrod | Oxford Brookes University | Harvard University
+oxfrod | University of Oxford | Harvard University
 oxford university | University of Oxford | University of Cambridge
-university of oxford | University of Oxford | Oxford Brookes University
+university of oxford | University of Oxford | University of Cambridge
 oxford | University of Oxford | University of Cambridge
 cambridge university | University of Cambridge | Cambrian College
 Havard | Harvard University | Howard University
 harvrad university | Harvard University |
 Princton | Princeton University |
-stanfrod university | Staffordshire University |
+stanfrod university | Stanford University |
 yale univ | Yale University |
 toronto university | University of Toronto | University of Ottawa
 mcgill | McGill University |
-edinbrugh | Edinburgh Napier University | University of Glasgow
+edinbrugh | University of Edinburgh | University of Glasgow
 edinburg napier | Edinburgh Napier University | University of Edinburgh
 heildelberg | Fachhochschule Heidelberg |
 technische universitat munchen | Technische Universität München | Technische Universität Berlin
@@ -84,7 +84,7 @@ alazhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
 al-azhar university of gaza | Al-Azhar University of Gaza | Al Azhar University
 bogota tadeo | Universidad de Bogotá "Jorge Tadeo Lozano" | Universidad de América Bogotá
 universidade de sao paulo | Universidade de São Paulo | Universidade de Brasília
-sao paulo universidade | Pontifícia Universidade Católica de São Paulo |
+sao paulo universidade | Universidade de São Paulo |
 universidad de chile | Universidad de Chile |
 goteborg | Göteborg University | Karlstad University
 university of gothenburg | Göteborg University |
@@ -93,7 +93,7 @@ lodz humanities | Academy of Humanities and Economics in Lodz |
 zurich winterthur | Zurich University of Applied Sciences Winterthur | Universität Zürich
 kioto arts | Kyoto City University of Arts | Tokyo University of Agriculture
 tsinghua | Tsinghua University | Peking University
-tsingua | National Tsinghua University | Peking University
+tsingua | Tsinghua University | Peking University
 peking | Peking University | Tsinghua University
 normal beijing | Beijing Normal University | Peking University
 seoul national university | Seoul National University | Seoul Hanyoung University

@@ -80,9 +80,14 @@ export function createSchool(product: RunningProduct, schoolName = unique('Schoo
   });
 }
 
-export async function createEntry(product: RunningProduct, category: Category, schoolId?: number) {
+export async function createEntry(
+  product: RunningProduct,
+  category: Category,
+  schoolId?: number,
+  name = unique('Entry'),
+) {
   const school = schoolId ?? (await createSchool(product)).id;
-  const values = { name: unique('Entry'), description: 'An entry for tests.' };
+  const values = { name, description: 'An entry for tests.' };
   const entry = await product.app.database.write((db, commit) => {
     commit.invalidate(...changes.entriesAdded(school));
     return insertEntry(db, category, school, values);

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
-import { MATCHES } from '../../src/contract/search.ts';
+import { foldSearch } from '../../src/contract/folding.ts';
+import { ALIASES_MAX } from '../../src/contract/schools.ts';
+import { readCsv } from '../../src/server/data/imports/csv-records.ts';
 import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { CATALOGUE_FILE } from '../../src/server/data/imports/universities.ts';
-import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { HAS_REAL_LIST, REAL_LIST, readRealUniversities } from '../support/real-names.ts';
 
 const catalogue = await readRealUniversities();
@@ -37,24 +37,29 @@ test('no alias is the name of another school, or of its own, or there twice', ()
   }
 });
 
-test('no alias is of a school that the search finds first without it', () => {
-  const terms = createSchoolTerms();
-  for (const [index, { name, country }] of catalogue.entries()) {
-    const school = { id: index + 1, schoolName: name, nameKey: foldAccents(name), location: country };
-    terms.put({ ...school, aliases: '[]' });
+test('names in own scripts are at least 15 in each of nine, Chinese ones in both forms, each with where it comes from', async () => {
+  const rows = [];
+  for await (const record of readCsv(join(CATALOGUE_FILE, '../own-script.csv'))) {
+    if ('fields' in record) rows.push(record.fields);
   }
-  const findFirst = (text: string) => {
-    const found: Record<string, string[]> = Object.fromEntries(MATCHES.map((match) => [match, []]));
-    const { schools } = terms.layout();
-    terms.find(foldSearch(text)).forEach((rank, match) => {
-      found[match]?.push(`${schools[rank]?.schoolName}, ${schools[rank]?.location}`);
-    });
-    return MATCHES.flatMap((match) => found[match] ?? [])[0];
-  };
-  const idle = catalogue.flatMap(({ name, country, aliases }) =>
-    aliases.filter((alias) => findFirst(alias) === `${name}, ${country}`),
+  const [, ...names] = rows;
+  expect(
+    names.filter(([name, country, script, alias, source]) => !name || !country || !script || !alias || !source),
+  ).toEqual([]);
+  const count = (script: string) => names.filter((row) => row[2] === script).length;
+  const scripts = ['Hans', 'Hant', 'Jpan', 'Kore', 'Arab', 'Cyrl', 'Grek', 'Hebr', 'Thai', 'Deva'];
+  expect(scripts.filter((script) => count(script) < 15)).toEqual([]);
+  const letters = (script = '') => (script.startsWith('Han') ? 'Han' : { Jpan: 'Han', Kore: 'Hang' }[script]) ?? script;
+  const written = ([, , script, alias = '']: string[]) => new RegExp(`\\p{sc=${letters(script)}}`, 'u').test(alias);
+  expect(names.filter((row) => !written(row))).toEqual([]);
+  const shipped = new Map(
+    catalogue.map(({ name, country, aliases }) => [`${name}, ${country}`, aliases.map(foldSearch)]),
   );
-  expect(idle).toEqual([]);
+  const missing = names.filter(
+    ([name, country, , alias = '']) => !shipped.get(`${name}, ${country}`)?.includes(foldSearch(alias)),
+  );
+  expect(missing).toEqual([]);
+  expect(catalogue.filter(({ aliases }) => aliases.length > ALIASES_MAX)).toEqual([]);
 });
 
 test('every country has one name without a comma, and nothing else has a common name', () => {

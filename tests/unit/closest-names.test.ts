@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
+import { foldSearch } from '../../src/contract/folding.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { findClosest, indexNames } from '../../src/server/schools/search/closest-names.ts';
-import { createSchoolTerms } from '../../src/server/schools/search/school-terms.ts';
 import { misspell } from '../support/misspell.ts';
 import { readRealUniversities } from '../support/real-names.ts';
+import { indexSchools } from '../support/school-index.ts';
 
 /** What is proposed | its country | the name that must come first, or how many names may come at most. */
 const TABLE = `
@@ -48,14 +48,15 @@ Nowhere College | | 0
 Little Owls Kindergarten | United Kingdom | 0
 Lycée Victor Hugo | France | 0
 Community College of Foo | | 0
-Kiel Sailing School | Germany | 1
+Kiel Sailing School | Germany | 2
 Grundschule am Park | Germany | 1
 Blue Harbour College of Hope | | 1
 University | | 0
 College | United States | 0
 Xyzzy | | 0
-東京大学 | Japan | 0
-Московский государственный университет | Russian Federation | 0
+東京大学 | Japan | University of Tokyo
+東京 | Japan | 0
+МГУ имени Ломоносова | Russian Federation | Lomonosov Moscow State University
 🎓 | | 0
 … | | 0
 `;
@@ -66,12 +67,7 @@ const ROWS = TABLE.trim()
 
 describe('the names closest to a proposed one among 10,251', async () => {
   const universities = await readRealUniversities();
-  const terms = createSchoolTerms();
-  for (const [index, { name, country, aliases }] of universities.entries()) {
-    const location = COMMON_NAMES[country] ?? country;
-    const school = { id: index + 1, schoolName: name, nameKey: foldAccents(name), location };
-    terms.put({ ...school, aliases: JSON.stringify(aliases) });
-  }
+  const terms = indexSchools(universities);
   const find = (name: string, country: string) => findClosest(terms, name, country).map(({ schoolName }) => schoolName);
 
   test.each(ROWS)('of %s (%s): %s', (name, country, expected) => {

@@ -1,10 +1,36 @@
 import { expect, test } from 'vitest';
-import { distanceOf, wordsOf } from '../../src/server/profiles/words.ts';
+import { readWish } from '../../src/server/profiles/wishes.ts';
+import { distanceOf } from '../../src/server/profiles/words.ts';
+
+const wordsOf = (text: string) => {
+  const { wanted, unwanted } = readWish('personal', text);
+  return [wanted, unwanted].map((words) => words.map(({ word }) => word));
+};
 
 test('a preference is searched by its first twenty distinct words: each is compared with every word of every school', () => {
   const many = Array.from({ length: 300 }, (_, index) => `w${index}`);
-  expect(wordsOf(many.join(' '))).toEqual(many.slice(0, 20));
-  expect(wordsOf('Fjord fjörd FJORD '.repeat(300))).toEqual(['fjord']);
+  expect(wordsOf(many.join(' '))).toEqual([many.slice(0, 20), []]);
+  expect(wordsOf('Fjord fjörd FJORD '.repeat(300))).toEqual([['fjord'], []]);
+});
+
+test.each([
+  ['I hate rain', [], ['rain']],
+  ['quiet, no cats. Ferries', ['quiet', 'ferries'], ['cats']],
+  ['no rain or snow, please', ['please'], ['rain', 'snow']],
+  ['no cats but dogs', ['dogs'], ['cats']],
+  ['without noise and crowds', ['crowds'], ['noise']],
+  ['afraid of the very large, hairy dogs', ['hairy', 'dogs'], ['very', 'large']],
+  ['avoid one two three four', ['four'], ['one', 'two', 'three']],
+  ['don’t want noise', [], ['noise']],
+  ["can't stand noise", [], ['stand', 'noise']],
+  ["can't wait for skiing", ['skiing'], []],
+  ['no preference', [], []],
+  ['no problem with rain', ['rain'], []],
+  ['Not only skiing', ['skiing'], []],
+  ['dogs, but no dogs', [], ['dogs']],
+  ['nothing notable', ['nothing', 'notable'], []],
+])('%s wishes for %j and not for %j', (text, wanted, unwanted) => {
+  expect(wordsOf(text)).toEqual([wanted, unwanted]);
 });
 
 test.each([

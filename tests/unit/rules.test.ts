@@ -86,7 +86,7 @@ test('the order of names has no case and no accents', () => {
 
 describe('what a model says', () => {
   const candidates = ['City University', 'New City University', 'Hill College'].map((schoolName, index) => ({
-    ...{ id: index + 1, schoolName, description: 'Old.', matched: [], best: undefined, score: 1 },
+    ...{ id: index + 1, schoolName, description: 'Old.', allEntryNames: [], best: undefined, score: 1 },
     ...{ location: `Town ${index + 1}, Testland`, entryNames: [`Club ${index + 1}`] },
     ...{ average: 4.5 - index, reviewCount: 12 + index },
   }));

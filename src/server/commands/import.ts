@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ImportRow, readImportFile } from '../data/imports/import-file.ts';
-import { importEntries } from '../data/imports/queries.ts';
+import { addGainedAliases, importEntries } from '../data/imports/queries.ts';
 import { CATALOGUE, CATALOGUE_FILE } from '../data/imports/universities.ts';
 import { writeInBatches } from '../database/batches.ts';
 import type { Commit, Connection } from '../database/database.ts';
@@ -56,12 +56,16 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Adds the rows that do not exist yet. @returns how many were added, and the rows whose school does not exist */
-async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Commit) {
-  const addedSchools = await importSchools(
-    db,
-    rows.flatMap((row) => ('school' in row ? [row.school] : [])),
-  );
+/**
+ * Adds the rows that do not exist yet.
+ * @param addsAliases whether schools that are there already get the aliases that the file has for them
+ * @returns how many were added, how many got aliases, and the rows whose school does not exist
+ */
+async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Commit, addsAliases: boolean) {
+  const schools = rows.flatMap((row) => ('school' in row ? [row.school] : []));
+  const addedSchools = await importSchools(db, schools);
+  const renamed = addsAliases ? await addGainedAliases(db, schools) : [];
+  for (const id of renamed) commit.invalidate(...changes.schoolChanged(id));
   if (addedSchools > 0) commit.invalidate(...changes.schoolsAdded);
   const ofEntries = rows.flatMap((row) => ('entry' in row ? [row] : []));
   const { outcomes, schoolIds } = await importEntries(
@@ -74,7 +78,13 @@ async function writeBatch(db: Connection, rows: readonly ValidRow[], commit: Com
     return typeof outcome === 'object' ? [{ number, reason: outcome.reason }] : [];
   });
   const addedEntries = outcomes.filter((outcome) => outcome === 'added').length;
-  return { rows: rows.length - bad.length, added: addedSchools + addedEntries, bad, share: rows.at(-1)?.share ?? 1 };
+  return {
+    rows: rows.length - bad.length,
+    added: addedSchools + addedEntries,
+    renamed: renamed.length,
+    bad,
+    share: rows.at(-1)?.share ?? 1,
+  };
 }
 
 const nothingUsable = (name: string, skipped: number) => `${name} has no usable row: ${count(skipped, 'row')} skipped.`;
@@ -88,6 +98,7 @@ await runCommand(HELP, async (settings, args) => {
   const progress = createProgress();
   let usable = 0;
   let added = 0;
+  let renamed = 0;
   let skipped = 0;
 
   function skip(number: number, reason: string): void {
@@ -106,10 +117,13 @@ await runCommand(HELP, async (settings, args) => {
 
   const database = await openForCommand(settings);
   try {
-    await writeInBatches(database, allBatches(), writeBatch, (results) => {
+    const write = (db: Connection, rows: readonly ValidRow[], commit: Commit) =>
+      writeBatch(db, rows, commit, file === CATALOGUE);
+    await writeInBatches(database, allBatches(), write, (results) => {
       for (const result of results) {
         usable += result.rows;
         added += result.added;
+        renamed += result.renamed;
         for (const { number, reason } of result.bad) skip(number, reason);
         progress.show(`Importing ${name}: ${Math.floor(result.share * 100)} %, ${added.toLocaleString('en')} added`);
       }
@@ -122,6 +136,7 @@ await runCommand(HELP, async (settings, args) => {
   const total = count(usable + skipped, 'row');
   print(
     `Imported ${name} in ${secondsSince(start)}: ${total}, ${added.toLocaleString('en')} added, ` +
-      `${(usable - added).toLocaleString('en')} already there, ${skipped.toLocaleString('en')} skipped.`,
+      `${(usable - added).toLocaleString('en')} already there, ${skipped.toLocaleString('en')} skipped.` +
+      (renamed > 0 ? ` ${count(renamed, 'school')} got the names that the catalogue has gained.` : ''),
   );
 });

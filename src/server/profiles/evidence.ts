@@ -1,17 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
-import {
-  PROFILE_FIELDS,
-  type Preferences,
-  type ProfileField,
-  QUOTE_MAX,
-  type Recommendation,
-} from '../../contract/profiles.ts';
+import { NAMED_IN, QUOTE_MAX, type Recommendation } from '../../contract/profiles.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { IndexedReview } from './indexed-reviews.ts';
 import { readVisibleTexts } from './queries.ts';
-import { isPrefix, processTerm, wordsOf } from './words.ts';
+import { stemsOf, type Wish, WORD } from './wishes.ts';
+import { stemOf } from './words.ts';
 
 export type Evidence = Recommendation['evidence'];
 
@@ -21,9 +16,9 @@ const QUOTES_MAX = 3;
 /** The factor for a review in a category that can satisfy the preference, as in the index. */
 const FULFILS = 3;
 
-/** A word of a review, and where it stands there. */
+/** A word of a review by its stem, and where it stands there. */
 interface Word {
-  readonly folded: string;
+  readonly stem: string;
   readonly from: number;
   readonly to: number;
 }
@@ -37,9 +32,8 @@ interface ReadReview {
 async function readWords(reviews: readonly IndexedReview[]): Promise<ReadReview[]> {
   const read: ReadReview[] = [];
   for (const review of reviews) {
-    const words = [...review.review.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
-      const folded = processTerm(word);
-      return folded === null ? [] : [{ folded, from: index, to: index + word.length }];
+    const words = [...review.review.matchAll(WORD)].map(({ 0: word, index }) => {
+      return { stem: stemOf(word), from: index, to: index + word.length };
     });
     read.push({ review, words });
     await setImmediate();
@@ -74,61 +68,97 @@ function cutQuote(text: string, { from, to }: Word): string | undefined {
 /** A review that matches a preference. */
 interface Found {
   readonly review: IndexedReview;
-  /** Each word of the preference that it has. */
-  readonly terms: ReadonlySet<string>;
-  readonly first: Word;
+  /** Each stem of the preference that its quotation has. */
+  readonly stems: ReadonlySet<string>;
+  readonly quote: string;
 }
 
-/** The words of a review that match those of a preference. */
-function findWords(wanted: readonly string[], { review, words }: ReadReview): Found[] {
-  const beginnings = wanted.filter(isPrefix);
-  const terms = new Set<string>();
-  let first: Word | undefined;
-  for (const word of words) {
-    const term = wanted.includes(word.folded) ? word.folded : beginnings.find((one) => word.folded.startsWith(one));
-    if (term === undefined) continue;
-    terms.add(term);
-    first ??= word;
+/** What a quotation may not speak of, and what is in too many reviews to speak to anything. */
+interface Limits {
+  readonly unwanted: ReadonlySet<string>;
+  readonly common: ReadonlySet<string>;
+}
+
+/** From so many letters on, longer words that begin with what is not wanted speak of it too: "rainy". */
+const BEGINNING_MIN = 4;
+
+/** Whether a text speaks of what is not wanted. */
+function speaksOf(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
+  if (unwanted.size === 0) return false;
+  const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
+  return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
+}
+
+/** The part of a review that speaks to a wish. What is not wanted is never quoted. */
+function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
+  if (speaksOf(unwanted, [...stemsOf(review.entryName).keys()])) return [];
+  for (const word of words.filter(({ stem }) => wanted.has(stem))) {
+    const quote = cutQuote(review.review, word);
+    if (quote === undefined) continue;
+    const stems = [...stemsOf(quote).keys()];
+    if (speaksOf(unwanted, stems)) continue;
+    return [{ review, quote, stems: new Set(stems.filter((stem) => wanted.has(stem))) }];
   }
-  return first ? [{ review, terms, first }] : [];
+  return [];
 }
 
 /** Quotations for one preference, from the reviews that match it best. */
-function quotesFor(field: ProfileField, wish: string, reviews: readonly ReadReview[]) {
-  const wanted = wordsOf(wish);
-  const found = reviews.flatMap((review) => findWords(wanted, review));
-  const weightOf = (term: string) => {
-    const having = found.filter(({ terms }) => terms.has(term)).length;
+function quotesFor(wish: Wish, reviews: readonly ReadReview[], limits: Limits) {
+  const wanted = new Set(wish.wanted.map(({ stem }) => stem).filter((stem) => !limits.common.has(stem)));
+  const found = reviews.flatMap((review) => findQuote(wanted, review, limits));
+  const weightOf = (stem: string) => {
+    const having = found.filter(({ stems }) => stems.has(stem)).length;
     return Math.log(1 + reviews.length / having);
   };
-  const weights = new Map(wanted.map((term) => [term, weightOf(term)]));
-  const fulfilling = new Set(CATEGORIES.filter(({ fulfils }) => fulfils?.includes(field)).map(({ kind }) => kind));
-  const scoreOf = ({ review, terms }: Found) => {
-    const sum = [...terms].reduce((total, term) => total + (weights.get(term) ?? 0), 0);
+  const weights = new Map([...wanted].map((stem) => [stem, weightOf(stem)]));
+  const fulfilling = new Set(CATEGORIES.filter(({ fulfils }) => fulfils?.includes(wish.field)).map(({ kind }) => kind));
+  const scoreOf = ({ review, stems }: Found) => {
+    const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
     return sum * (fulfilling.has(review.category) ? FULFILS : 1);
   };
-  const bestFirst = found
+  return found
     .map((one) => ({ ...one, score: scoreOf(one) }))
-    .sort((one, other) => other.score - one.score || other.review.reviewId - one.review.reviewId);
-  const quotes: Evidence[number]['quotes'] = [];
-  for (const { review: reviewed, first } of bestFirst) {
-    if (quotes.length === QUOTES_MAX) break;
-    const { review, ...about } = reviewed;
-    const quote = cutQuote(review, first);
-    if (quote !== undefined) quotes.push({ ...about, quote });
-  }
-  return quotes;
+    .sort((one, other) => other.score - one.score || other.review.reviewId - one.review.reviewId)
+    .slice(0, QUOTES_MAX)
+    .map(({ review: { review: _review, ...about }, quote }) => ({ ...about, quote }));
 }
 
-/** Quotations from a school's indexed reviews for each filled field of a profile. */
-export async function findEvidence(preferences: Preferences, reviews: readonly IndexedReview[]): Promise<Evidence> {
+/** What a school shows for each filled field of a profile: quotations from its indexed reviews, and its own texts. */
+export async function findEvidence(
+  wishes: readonly Wish[],
+  own: OwnTexts,
+  reviews: readonly IndexedReview[],
+  common: ReadonlySet<string>,
+): Promise<Evidence> {
   const read = await readWords(reviews);
+  const unwanted = new Set(wishes.flatMap((wish) => wish.unwanted.map(({ stem }) => stem)));
   const evidence: Evidence = [];
-  for (const field of PROFILE_FIELDS.filter((one) => preferences[one] !== '')) {
-    evidence.push({ field, wish: preferences[field], quotes: quotesFor(field, preferences[field], read) });
+  for (const wish of wishes) {
+    const quotes = quotesFor(wish, read, { unwanted, common });
+    evidence.push({ field: wish.field, wish: wish.text, named: findNamed(wish, own), quotes });
     await setImmediate();
   }
   return evidence;
+}
+
+/** The texts of a school itself, in which a word of a wish may stand. */
+interface OwnTexts {
+  readonly name: string;
+  readonly location: string;
+  readonly description: string;
+  readonly entries: readonly string[];
+}
+
+/** Where the words of a wish stand, each as it is written there, once. */
+function findNamed(wish: Wish, { name, location, description, entries }: OwnTexts): Evidence[number]['named'] {
+  const places = { name, location, description, entry: entries.join('\n') } as const;
+  return NAMED_IN.flatMap((where) => {
+    const stems = stemsOf(places[where]);
+    return wish.wanted.flatMap(({ stem }) => {
+      const word = stems.get(stem);
+      return word === undefined ? [] : [{ in: where, word }];
+    });
+  });
 }
 
 /** Removes quotations that are no longer in a visible review of the school. */

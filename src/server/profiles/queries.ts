@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
-import { countsOfSchools } from '../visibility/count-queries.ts';
+import { countedEntries, countsOfSchools } from '../visibility/count-queries.ts';
 import { countSchools } from '../visibility/deletion-queries.ts';
 import { allReviews, currentEntries, currentSchools, visibleReviews, visibleReviewsOf } from '../visibility/queries.ts';
 
@@ -119,4 +119,34 @@ export function readVisibleTexts(db: Connection, schoolId: number, ids: readonly
     .where('reviews.id', 'in', ids)
     .where('reviews.school_id', '=', schoolId)
     .execute();
+}
+
+/** The next visible reviews with lower ids, the newest first. */
+export function readReviewsBelow(db: Connection, id: number | undefined, limit: number) {
+  return visibleReviews(db)
+    .select(['reviews.id', 'reviews.review'])
+    .$if(id !== undefined, (query) => query.where('reviews.id', '<', id as number))
+    .orderBy('reviews.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The schools with the highest means of all their reviews, of equal ones first those with more. */
+export async function listBestRated(db: Connection, limit: number): Promise<number[]> {
+  const rows = await countedEntries(db)
+    .select('school_id as id')
+    .groupBy('school_id')
+    .having((having) => having.fn.sum<number>('review_count'), '>', 0)
+    .orderBy(sql`1.0 * sum(half_star_sum) / sum(review_count)`, 'desc')
+    .orderBy((order) => order.fn.sum('review_count'), 'desc')
+    .orderBy('school_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The names of all schools, to tell which a text mentions. */
+export async function listSchoolNames(db: Connection): Promise<string[]> {
+  const rows = await currentSchools(db).select('school_name as name').orderBy('name_key').orderBy('id').execute();
+  return rows.map(({ name }) => name);
 }

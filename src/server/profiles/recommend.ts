@@ -1,19 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { foldCase } from '../../contract/folding.ts';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { refusals } from '../http/refusals/refusals.ts';
+import { claimsTooMuch, explain } from './claims.ts';
+import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { readIndexedReviews } from './indexed-reviews.ts';
 import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
-import { readEntries, readVisibleTexts } from './queries.ts';
-import { type Candidate, explain, rankSchools } from './recommender.ts';
+import { listBestRated, listSchoolNames, readEntries, readVisibleTexts } from './queries.ts';
+import { type Candidate, describeSchool, rankSchools } from './recommender.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
+import { readWishes, type Wish } from './wishes.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
+/** Among how many of the best rated schools one is looked for whose reviews speak of nothing unwanted. */
+const BEST_RATED = 200;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
 
@@ -45,21 +51,57 @@ function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence 
 export function createRecommend({ database, index, adviseByModel }: RecommendTools) {
   const db = database.read;
 
+  const commonStems = createCommonStems(database);
+
+  async function readEvidence(wishes: readonly Wish[], choice: Candidate): Promise<Evidence> {
+    const { id, schoolName: name, location, description, allEntryNames: entries } = choice;
+    const reviews = await readIndexedReviews(db, await readEntries(db, [id]));
+    const own = { name, location, description, entries };
+    return verifyEvidence(db, id, await findEvidence(wishes, own, reviews, await commonStems()));
+  }
+
+  /** What the model says, if each word of a wish in it has evidence. */
   async function askModel(
     asker: Asker,
-    preferences: Preferences,
-    candidates: readonly Candidate[],
+    { preferences, wishes, candidates }: Asked,
     patience: Patience,
     log: FastifyBaseLogger,
-  ): Promise<CheckedAnswer | undefined> {
+  ): Promise<Chosen | undefined> {
     if (!adviseByModel) return undefined;
-    const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async ({ id: schoolId }) => ({
-      schoolId,
-      evidence: await readEvidence(db, preferences, schoolId),
+    const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async (candidate) => ({
+      schoolId: candidate.id,
+      evidence: await readEvidence(wishes, candidate),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
     const answer = await adviseByModel(asker, preferences, candidates, quotes, patience, log);
-    return answer && (await standsStill(db, answer)) ? answer : undefined;
+    const choice = candidates.find(({ id }) => id === answer?.schoolId);
+    if (!answer || !choice || !(await standsStill(db, answer))) return undefined;
+    const evidence = await readEvidence(wishes, choice);
+    if (claimsTooMuch(answer.text, wishes, evidence)) {
+      log.warn({ event: 'model-refused' }, 'the model claimed what nothing shows');
+      return undefined;
+    }
+    return { choice, evidence, paragraphs: [answer.text], author: 'model' };
+  }
+
+  /** The best candidate that something speaks for; without one, the best rated school. */
+  async function chooseByRules({ wishes, candidates, blamed }: Asked): Promise<Chosen | undefined> {
+    const [best] = candidates;
+    if (!best) return undefined;
+    const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
+      const namesOther = findOtherNames(choice.schoolName, await listSchoolNames(db));
+      const paragraphs = explain({ wishes, choice, evidence, bestRatedOf, namesOther });
+      return { choice, evidence, paragraphs, author: 'built-in' };
+    };
+    for (const candidate of candidates) {
+      const evidence = await readEvidence(wishes, candidate);
+      if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
+    }
+    const rated = await listBestRated(db, BEST_RATED);
+    const id = rated.find((one) => !blamed.has(one)) ?? rated[0];
+    const found = id === undefined ? undefined : await describeSchool(database, id, wishes);
+    if (!found) return write(best, await readEvidence(wishes, best));
+    return write(found, await readEvidence(wishes, found), id === rated[0] ? 'all' : 'unblamed');
   }
 
   return async (
@@ -68,23 +110,51 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     patience: Patience,
     log: FastifyBaseLogger,
   ): Promise<Recommendation> => {
-    const { candidates, extent } = await rankSchools(database, index, preferences);
-    const [best] = candidates;
-    if (!best) throw refusals.conflict('There are no schools to recommend yet.');
-    const said = await askModel(asker, preferences, candidates, patience, log);
-    const choice = candidates.find(({ id }) => id === said?.schoolId) ?? best;
+    const wishes = readWishes(preferences);
+    const { extent, ...ranking } = await rankSchools(database, index, wishes);
+    const asked = { preferences, wishes, ...ranking };
+    const { candidates } = ranking;
+    const said = candidates.length > 0 ? await askModel(asker, asked, patience, log) : undefined;
+    const chosen = said ?? (await chooseByRules(asked));
+    if (!chosen) throw refusals.conflict('There are no schools to recommend yet.');
+    const { choice, evidence, paragraphs, author } = chosen;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
     const writtenBy = said ? '(Written by an AI model.)' : `(Chosen by our own built-in rules${reason})`;
     return {
-      text: [said?.text ?? explain(choice), ...sayWhatIsMissing(extent), writtenBy].join('\n\n'),
-      author: said ? 'model' : 'built-in',
+      text: [...paragraphs, ...sayWhatIsMissing(extent), writtenBy].join('\n\n'),
+      author,
       school: nameOf(choice),
-      evidence: await verifyEvidence(db, choice.id, await readEvidence(db, preferences, choice.id)),
+      evidence,
       others: candidates
-        .filter((candidate) => candidate !== choice)
+        .filter(({ id }) => id !== choice.id)
         .slice(0, OTHERS_MAX)
         .map(nameOf),
     };
+  };
+}
+
+/** What was asked for, and the schools that fit it best. */
+interface Asked {
+  readonly preferences: Preferences;
+  readonly wishes: readonly Wish[];
+  readonly candidates: readonly Candidate[];
+  readonly blamed: ReadonlySet<number>;
+}
+
+interface Chosen {
+  readonly choice: Candidate;
+  readonly evidence: Evidence;
+  readonly paragraphs: readonly string[];
+  readonly author: Recommendation['author'];
+}
+
+/** @returns whether a text has the name of another school, apart from those inside the chosen one's */
+function findOtherNames(chosen: string, names: readonly string[]): (text: string) => boolean {
+  const own = foldCase(chosen);
+  const others = names.map(foldCase).filter((name) => name !== own);
+  return (text) => {
+    const rest = foldCase(text).replaceAll(own, '\n');
+    return others.some((name) => rest.includes(name));
   };
 }
 
@@ -93,10 +163,6 @@ function sayWhatIsMissing({ compared, all }: Extent): string[] {
   if (compared >= all) return [];
   const [some, every] = [compared, all].map((schools) => schools.toLocaleString('en'));
   return [`(${some} of ${every} schools were compared: the others are still being read. Ask again in a minute.)`];
-}
-
-async function readEvidence(db: Connection, preferences: Preferences, schoolId: number): Promise<Evidence> {
-  return findEvidence(preferences, await readIndexedReviews(db, await readEntries(db, [schoolId])));
 }
 
 /** Whether the cited quotations still exist: a review can be withdrawn while the model answers. */

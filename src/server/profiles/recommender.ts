@@ -1,9 +1,10 @@
-import { CATEGORIES, type Category } from '../../contract/categories.ts';
-import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
+import { CATEGORIES, type Category, findCategory } from '../../contract/categories.ts';
+import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Extent, Matches, SchoolIndex } from './school-index.ts';
+import { stemsOf, type Wish } from './wishes.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -20,17 +21,12 @@ const PRIOR_RATING = 3.25;
 /** The share of the best match from which a preference counts as matched. */
 const MATCHED_FROM = 0.35;
 
-/** The words for a preference in the explanation. */
-const PREFERENCE_WORDS: Record<ProfileField, string> = {
-  location: 'where you want to live',
-  major: 'what you want to study',
-  academicLevel: 'your academic level',
-  campusSetting: 'the campus you have in mind',
-  finance: 'your budget',
-  goals: 'your goals',
-  living: 'how you want to live',
-  personal: 'your personal notes',
-};
+/**
+ * How much more a wish counts whose words all stand in one name: more than the best match of what reviews say of the
+ * best rated school, which is 1.54 here; in the name of a major, more than that with any other name.
+ */
+const IN_NAME = 1.6;
+const IN_MAJOR = 3.2;
 
 interface CategoryRating {
   category: Category;
@@ -44,9 +40,9 @@ export interface Candidate {
   readonly schoolName: string;
   readonly location: string;
   readonly description: string;
-  readonly matched: readonly ProfileField[];
   /** The best rated entries of the categories that belong to the matched preferences. */
   readonly entryNames: readonly string[];
+  readonly allEntryNames: readonly string[];
   readonly average: number;
   readonly reviewCount: number;
   readonly best: CategoryRating | undefined;
@@ -59,33 +55,37 @@ function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
+/** How much more a wish counts for a school in whose names all of its words stand. Locations are compared with locations. */
+function nameShare({ field, wanted }: Wish, schoolName: string, entries: readonly EntryRow[]): number {
+  if (field === 'location' || wanted.length === 0) return 0;
+  const isIn = (name: string) => {
+    const stems = stemsOf(name);
+    return wanted.every(({ stem }) => stems.has(stem));
+  };
+  const inEntries = entries.filter(({ name }) => isIn(name));
+  const isOffered = ({ kind }: EntryRow) => findCategory(kind)?.fulfils?.includes('major') ?? false;
+  if (field === 'major' && inEntries.some(isOffered)) return IN_MAJOR;
+  return inEntries.length > 0 || isIn(schoolName) ? IN_NAME : 0;
+}
+
 function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined {
   return CATEGORIES.map((category) => ({ category, ...ratingOf(entries.filter(({ kind }) => kind === category.kind)) }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.average - one.average || other.count - one.count)[0];
 }
 
-/** The entries whose words occur in the profile, for a concrete explanation. */
-function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], preferences: Preferences): string[] {
-  const words = new Set(
-    matched
-      .flatMap((preference) => preferences[preference].toLowerCase().split(/[^\p{L}\p{N}]+/u))
-      .filter((word) => word.length > 3),
-  );
+/** The entries whose names have a word of what the school matches. */
+function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], wishes: readonly Wish[]): string[] {
+  const stems = wishes
+    .filter(({ field }) => matched.includes(field))
+    .flatMap(({ wanted }) => wanted.map(({ stem }) => stem));
   const kinds = new Set(
     CATEGORIES.filter(({ fulfils }) => fulfils?.some((preference) => matched.includes(preference))).map(
       ({ kind }) => kind,
     ),
   );
   return entries
-    .filter(
-      ({ kind, name }) =>
-        kinds.has(kind) &&
-        name
-          .toLowerCase()
-          .split(/[^\p{L}\p{N}]+/u)
-          .some((word) => words.has(word)),
-    )
+    .filter(({ kind, name }) => kinds.has(kind) && stems.some((stem) => stemsOf(name).has(stem)))
     .sort((one, other) => ratingOf([other]).average - ratingOf([one]).average)
     .slice(0, 2)
     .map(({ name }) => name);
@@ -94,18 +94,42 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
 /** Schools in the order in which they fit a profile. */
 interface Ranking {
   readonly candidates: readonly Candidate[];
+  /** The schools whose reviews speak of what is not wanted. */
+  readonly blamed: ReadonlySet<number>;
   readonly extent: Extent;
 }
 
 /** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
-export async function rankSchools(database: Database, index: SchoolIndex, preferences: Preferences): Promise<Ranking> {
-  const { matches, extent } = await index.match(preferences);
-  const ids = await shortlist(database, matches);
-  const candidates = ids.length > 0 ? await rate(database, ids, matches, preferences) : [];
-  return { candidates, extent };
+export async function rankSchools(database: Database, index: SchoolIndex, wishes: readonly Wish[]): Promise<Ranking> {
+  const { matches, unwanted, extent } = await index.match(wishes);
+  const compared = { matches, unwanted };
+  const ids = await shortlist(database, compared);
+  const candidates = ids.length > 0 ? await rate(database, ids, compared, wishes) : [];
+  return { candidates, blamed: new Set(unwanted.keys()), extent };
 }
 
-async function rate(database: Database, ids: readonly number[], matches: Matches, preferences: Preferences) {
+/** A school as a candidate, however well it fits. */
+export async function describeSchool(
+  database: Database,
+  id: number,
+  wishes: readonly Wish[],
+): Promise<Candidate | undefined> {
+  const [candidate] = await rate(database, [id], { matches: new Map(), unwanted: new Map() }, wishes);
+  return candidate;
+}
+
+interface Compared {
+  readonly matches: Matches;
+  /** How much reviews speak of what is not wanted. */
+  readonly unwanted: Matches;
+}
+
+async function rate(
+  database: Database,
+  ids: readonly number[],
+  { matches, unwanted }: Compared,
+  wishes: readonly Wish[],
+): Promise<Candidate[]> {
   const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
   return schools
@@ -115,15 +139,17 @@ async function rate(database: Database, ids: readonly number[], matches: Matches
       const { average, count } = ratingOf(own);
       const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCHED_FROM);
+      const named = Object.fromEntries(wishes.map((wish) => [wish.field, nameShare(wish, school.schoolName, own)]));
+      const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
         ...school,
-        matched,
-        entryNames: namesFor(matched, own, preferences),
+        entryNames: namesFor(matched, own, wishes),
+        allEntryNames: own.map(({ name }) => name),
         average,
         reviewCount: count,
         best: bestCategory(own),
-        // The text counts more than the ratings; if no text matches, the ratings alone decide.
-        score: (textScore(match) + 0.1) * (0.6 + (0.8 * trusted) / 5),
+        // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone decide.
+        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trusted) / 5)),
       };
     })
     .sort((one, other) => other.score - one.score || one.id - other.id)
@@ -131,9 +157,9 @@ async function rate(database: Database, ids: readonly number[], matches: Matches
 }
 
 /** The best text matches. If there are few, the most reviewed schools are added, so that there is a choice. */
-async function shortlist(database: Database, matches: Matches): Promise<number[]> {
+async function shortlist(database: Database, { matches, unwanted }: Compared): Promise<number[]> {
   const matching = [...matches]
-    .map(([id, match]) => ({ id, score: textScore(match) }))
+    .map(([id, match]) => ({ id, score: textScore(match) - textScore(unwanted.get(id) ?? {}) }))
     .sort((one, other) => other.score - one.score || one.id - other.id)
     .slice(0, RATED_MAX)
     .map(({ id }) => id);
@@ -141,26 +167,4 @@ async function shortlist(database: Database, matches: Matches): Promise<number[]
   const reviewed = await listMostReviewed(database.readShared(), CANDIDATES_MAX);
   const others = reviewed.length > 0 ? reviewed : await listSchoolIds(database.readShared(), CANDIDATES_MAX);
   return [...new Set([...matching, ...others])];
-}
-
-const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
-
-/** The built-in recommender's answer: one school and the reasons for it, taken from the data. */
-export function explain(choice: Candidate): string {
-  const { schoolName, location, matched, entryNames, average, reviewCount, best } = choice;
-  const sentences = [`${schoolName} (${location}) is your best match.`];
-  if (matched.length > 0)
-    sentences.push(`It fits ${listed(matched.map((preference) => PREFERENCE_WORDS[preference]))}.`);
-  else if (reviewCount > 0)
-    sentences.push('Your profile names nothing that schools here speak of, so the ratings decided.');
-  else sentences.push('Your profile names nothing that schools here speak of, so take it as a place to start.');
-  if (entryNames.length > 0) sentences.push(`Have a look at ${listed(entryNames)} there.`);
-  if (reviewCount > 0) {
-    const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
-    const strength = best ? `, and best of all in ${best.category.label} (${best.average.toFixed(1)})` : '';
-    sentences.push(`It is rated ${average.toFixed(1)} of 5 stars in ${reviews}${strength}.`);
-  } else {
-    sentences.push('Nobody has reviewed it here yet.');
-  }
-  return sentences.join(' ');
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
-import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
+import type { ProfileField } from '../../contract/profiles.ts';
 import type { Database, TagListener } from '../database/database.ts';
 import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
@@ -9,8 +9,8 @@ import { listMostReviewed } from '../visibility/count-queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
 import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';
-import { searchTexts, type Wish } from './text-search.ts';
-import { wordsOf } from './words.ts';
+import { type Sought, searchTexts } from './text-search.ts';
+import type { Wish } from './wishes.ts';
 
 /** How many schools are read in one batch while the index is built. Other requests are served between two batches. */
 const BATCH_SIZE = 20;
@@ -32,7 +32,8 @@ export interface Extent {
 }
 
 export interface SchoolIndex {
-  match(preferences: Preferences): Promise<{ matches: Matches; extent: Extent }>;
+  /** Compares all schools with what is wished for, and their reviews with what is not wanted. */
+  match(wishes: readonly Wish[]): Promise<{ matches: Matches; unwanted: Matches; extent: Extent }>;
   /** Reads all schools in the background, so that the first recommendation need not wait for it. */
   build(signal: AbortSignal): Promise<void>;
   /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
@@ -49,10 +50,13 @@ function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
   const byField = (boosts: Record<string, number>) =>
     new Map(Object.entries(boosts).map(([name, boost]) => [FIELDS.indexOf(name), boost]));
   if (preference === 'location') return [byField({ location: 1 }), byField({ schoolName: 1.5, description: 1 })];
-  const boosts: Record<string, number> = { schoolName: 0.8, description: 1.5, reviews: 0.6 };
+  const boosts: Record<string, number> = { schoolName: 2, description: 1.5, reviews: 0.6 };
   for (const { kind, fulfils } of CATEGORIES) boosts[kind] = fulfils?.includes(preference) ? 3 : 0.4;
   return [byField(boosts)];
 }
+
+/** Where reviews speak of what is not wanted. */
+const SPOKEN_OF: ReadonlyMap<number, number> = new Map([[FIELDS.indexOf('reviews'), 1]]);
 
 type SchoolTexts = Readonly<Record<string, string>>;
 
@@ -178,22 +182,25 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   }
 
   return {
-    async match(preferences) {
+    async match(wishes) {
       await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
-      const wished = PROFILE_FIELDS.map((field) => ({ field, words: wordsOf(preferences[field]) })).filter(
-        ({ words }) => words.length > 0,
+      const sought: (Sought & { field: ProfileField; isWanted: boolean })[] = wishes.flatMap(
+        ({ field, wanted, unwanted }) => [
+          { field, isWanted: true, words: wanted.map(({ word }) => word), boosts: boostsOf(field) },
+          { field, isWanted: false, words: unwanted.map(({ word }) => word), boosts: [SPOKEN_OF], isExact: true },
+        ],
       );
-      const wishes: Wish[] = wished.map(({ field, words }) => ({ words, boosts: boostsOf(field) }));
-      const results = await inTurn(() => searchTexts(index, wishes));
-      const matches: Matches = new Map();
+      const filled = sought.filter(({ words }) => words.length > 0);
+      const results = await inTurn(() => searchTexts(index, filled));
+      const [matches, unwanted]: [Matches, Matches] = [new Map(), new Map()];
       for (const [position, scores] of results.entries()) {
-        const field = wished[position]?.field as ProfileField;
+        const { field, isWanted } = filled[position] as (typeof filled)[number];
+        const found = isWanted ? matches : unwanted;
         const best = [...scores.values()].reduce((one, other) => Math.max(one, other), 0);
-        for (const [id, score] of scores)
-          matches.set(id, Object.assign(matches.get(id) ?? {}, { [field]: score / best }));
+        for (const [id, score] of scores) found.set(id, Object.assign(found.get(id) ?? {}, { [field]: score / best }));
       }
       const compared = index.documents.size;
-      return { matches, extent: { compared, all: Math.max(compared, total) } };
+      return { matches, unwanted, extent: { compared, all: Math.max(compared, total) } };
     },
     build(signal) {
       ending = signal;

@@ -8,20 +8,24 @@ import {
   termInField,
   termOf,
 } from './text-index.ts';
-import { countBits, distanceOf, isPrefix, lettersOf, lettersWrong, STEM_LENGTH } from './words.ts';
+import { countBits, distanceOf, isPrefix, lettersOf, lettersWrong, STEM_LENGTH, stemOf } from './words.ts';
 
 /** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
-/** How much a longer word that begins with a typed one counts, and a similar word. */
-const WEIGHTS = { prefix: 0.375, similar: 0.45 };
+/** How much another form of a word counts, a longer word that begins with it, and a similar word. */
+const WEIGHTS = { form: 0.9, prefix: 0.375, similar: 0.45 };
+/** Forms of a word begin alike. */
+const STEM_START = 3;
 /** How many terms and documents are compared in one step. Other requests are served between two steps. */
 const STEP = 2_000;
 
 /** What is looked for in the texts. */
-export interface Wish {
+export interface Sought {
   readonly words: readonly string[];
   /** Weights of the fields; those that are absent do not count. Further ones are tried when the first find nothing. */
   readonly boosts: readonly ReadonlyMap<number, number>[];
+  /** Without words with wrong letters, even if nothing else is found. */
+  readonly isExact?: boolean;
 }
 
 /** The score of each document that matches. */
@@ -29,7 +33,7 @@ type Scores = Map<number, number>;
 
 /** A term that matches a word of a wish. */
 interface Hit {
-  readonly wish: Wish;
+  readonly wish: Sought;
   /** The position of the word in the wish. */
   readonly word: number;
   readonly weight: number;
@@ -51,10 +55,10 @@ interface Found {
  * tried only if those find nothing: "marine" would otherwise find San Marino.
  * @returns the scores for each wish, in their order
  */
-export async function searchTexts(index: TextIndex, wishes: readonly Wish[]): Promise<Scores[]> {
-  const results = new Map<Wish, Scores>();
+export async function searchTexts(index: TextIndex, wishes: readonly Sought[]): Promise<Scores[]> {
+  const results = new Map<Sought, Scores>();
   for (const allowsTypos of [false, true]) {
-    const open = wishes.filter((wish) => !results.get(wish)?.size);
+    const open = wishes.filter((wish) => !results.get(wish)?.size && !(allowsTypos && wish.isExact));
     if (open.length === 0) break;
     const hits = await findTerms(index, open, allowsTypos);
     const found = await findPostings(index, hits);
@@ -69,7 +73,7 @@ export async function searchTexts(index: TextIndex, wishes: readonly Wish[]): Pr
 }
 
 /** The terms that match the words of some wishes. */
-async function findTerms(index: TextIndex, wishes: readonly Wish[], allowsTypos: boolean): Promise<HitsByTerm> {
+async function findTerms(index: TextIndex, wishes: readonly Sought[], allowsTypos: boolean): Promise<HitsByTerm> {
   const hits: HitsByTerm = new Map();
   const add = (term: number, hit: Hit) => {
     const others = hits.get(term);
@@ -81,6 +85,10 @@ async function findTerms(index: TextIndex, wishes: readonly Wish[], allowsTypos:
     const term = index.find(text);
     if (term !== undefined) add(term, { ...hit, weight: 1 });
   }
+  const byStart = Map.groupBy(
+    wanted.map((one) => ({ ...one, stem: stemOf(one.text) })),
+    ({ text }) => text.slice(0, STEM_START),
+  );
   const byStem = Map.groupBy(
     wanted.filter(({ text }) => isPrefix(text)),
     ({ text }) => text.slice(0, STEM_LENGTH),
@@ -90,8 +98,11 @@ async function findTerms(index: TextIndex, wishes: readonly Wish[], allowsTypos:
     : [];
   for (const [number, term] of index.terms.entries()) {
     if (number % STEP === 0) await setImmediate();
+    for (const { text, stem, ...hit } of byStart.get(term.slice(0, STEM_START)) ?? []) {
+      if (term !== text && stemOf(term) === stem) add(number, { ...hit, weight: WEIGHTS.form });
+    }
     const longer = (byStem.get(term.slice(0, STEM_LENGTH)) ?? []).filter(
-      ({ text }) => term.length > text.length && term.startsWith(text),
+      ({ text }) => term.length > text.length && term.startsWith(text) && stemOf(term) !== stemOf(text),
     );
     for (const { text, ...hit } of longer) {
       const weight = (WEIGHTS.prefix * term.length) / (term.length + 0.3 * (term.length - text.length));
@@ -132,7 +143,7 @@ async function findPostings(index: TextIndex, hits: HitsByTerm): Promise<Found> 
 
 function score(
   index: TextIndex,
-  wish: Wish,
+  wish: Sought,
   boosts: ReadonlyMap<number, number>,
   hits: HitsByTerm,
   { documents, positions, postings, frequencies }: Found,

@@ -7,9 +7,6 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** The maximum number of words searched for one preference. */
-const WORDS_MAX = 20;
-
 /** The indexed form of a word; null for a word that is not indexed. */
 export function processTerm(term: string): string | null {
   const folded = foldAccents(term);
@@ -19,10 +16,20 @@ export function processTerm(term: string): string | null {
 /** The words of a text as they are written. */
 export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P}]+/u);
 
-/** The first words of a preference, without duplicates. */
-export function wordsOf(preference: string): string[] {
-  const words = new Set(splitWords(preference).map(processTerm));
-  return [...words].filter((word) => word !== null).slice(0, WORDS_MAX);
+const VOWEL = /[aeiouy]/;
+
+/** What the forms of an English word have in common, lower case: "studies" and "study", "swimming" and "swim". */
+export function stemOf(word: string): string {
+  let stem = foldAccents(word);
+  if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) {
+    stem = stem
+      .replace(/sses$/, 'ss')
+      .replace(/ies$/, 'y')
+      .replace(/(?<!s)s$/, '');
+  }
+  const [, base = '', ending] = /^(.{2,}?)(ing|ed|ly)$/.exec(stem) ?? [];
+  if (ending && VOWEL.test(base) && base.length >= 3) stem = base.replace(/([^aeiouylsz])\1$/, '$1');
+  return stem.length > 3 ? stem.replace(/e$/, '').replace(/y$/, 'i') : stem;
 }
 
 /** Whether a word also finds longer words that begin with it. */

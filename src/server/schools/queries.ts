@@ -182,6 +182,9 @@ export interface ImportedSchool extends SchoolFields {
 const SITE_KEY = 'site:';
 const PLAIN_KEY = 'plain:';
 
+/** The import key of a school as it is stored. */
+export const storedKeyOf = ({ hasSite, importKey }: ImportedSchool) => `${hasSite ? SITE_KEY : PLAIN_KEY}${importKey}`;
+
 /** Name and location, ignoring case. */
 const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
@@ -226,8 +229,7 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
     const there = taken.get(placeKey(foldCase(school.schoolName), school.location));
     return !there || (there.hasSite && school.hasSite);
   };
-  const keyOf = (school: ImportedSchool) => `${school.hasSite ? SITE_KEY : PLAIN_KEY}${school.importKey}`;
-  const byKey = Map.groupBy(schools.filter(isNew), keyOf);
+  const byKey = Map.groupBy(schools.filter(isNew), storedKeyOf);
   if (byKey.size === 0) return 0;
   // Left to the conflict below, each of these would use up an id.
   const takenKeys = await findTakenKeys(db, [...byKey.keys()]);

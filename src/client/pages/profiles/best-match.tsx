@@ -25,7 +25,7 @@ function textOf(answer: unknown): string {
 
 function RecommendedText({ children }: { children: string }) {
   return (
-    <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
+    <p className="mt-2 whitespace-pre-line wrap-anywhere" dir="auto">
       {children || NOTHING}
     </p>
   );
@@ -41,7 +41,7 @@ function Recommended({ answer }: { answer: string | Recommendation | null | unde
         <SchoolLink {...school} />
       </h3>
       <RecommendedText>{text}</RecommendedText>
-      <Evidence school={school.schoolName} evidence={evidence} />
+      <Evidence school={school.schoolName} evidence={evidence} text={text} />
       {others.length > 0 && (
         <p className="mt-6 text-sm wrap-anywhere">
           <span>Next best: </span>

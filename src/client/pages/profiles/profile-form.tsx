@@ -48,9 +48,12 @@ interface ProfileFormProps {
   ref: RefObject<HTMLFormElement | null>;
   draft: ReturnType<typeof useProfileDraft>;
   userId: number;
+  /** Whether the stored profile is in the form, to be changed. */
+  isUpdate: boolean;
+  onSaved: () => void;
 }
 
-export function ProfileForm({ ref, draft, userId }: ProfileFormProps) {
+export function ProfileForm({ ref, draft, userId, isUpdate, onSaved }: ProfileFormProps) {
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: 'save your profile',
@@ -58,7 +61,8 @@ export function ProfileForm({ ref, draft, userId }: ProfileFormProps) {
     check: () => [],
     send: (body) => request(postProfile, { body }),
     onSent: () => {
-      notify.success('Profile created successfully!');
+      notify.success(isUpdate ? 'Profile updated successfully!' : 'Profile created successfully!');
+      onSaved();
       void invalidateReads(getProfile);
     },
     failureOf: () => 'Failed to save profile.',
@@ -100,7 +104,7 @@ export function ProfileForm({ ref, draft, userId }: ProfileFormProps) {
           );
         })}
         <Button type="submit" className="justify-self-start" isPending={isPending}>
-          Save Profile
+          {isUpdate ? 'Update Profile' : 'Save Profile'}
         </Button>
       </form>
     </section>

@@ -30,6 +30,7 @@ export function Component() {
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const draft = useProfileDraft();
+  const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
@@ -37,6 +38,7 @@ export function Component() {
     if (!profile) return;
     const { userId: _, ...preferences } = profile;
     draft.change(preferences);
+    setEditing(true);
     form.current?.querySelector('input')?.focus();
   }
 
@@ -59,12 +61,10 @@ export function Component() {
         )}
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
-        <ProfileForm ref={form} draft={draft} userId={userId} />
-        <div className="grid gap-8">
-          <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} />
-          <BestMatch profile={profile} />
-        </div>
+        <ProfileForm ref={form} draft={draft} userId={userId} isUpdate={isEditing} onSaved={() => setEditing(false)} />
+        <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} />
       </div>
+      <BestMatch profile={profile} />
       <SavedSchools />
       <p>
         <PageLink to={PAGES.myReviews.path} className="text-link inline-flex min-h-touch items-center">

@@ -8,7 +8,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
 import { usePageQuery } from '../../page-reads.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
-import { FoundSchools } from './found-schools.tsx';
+import { FoundSchools, isInexact } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';
 
@@ -57,7 +57,10 @@ export function Component() {
           {(rows) => <SchoolGrid schools={rows} />}
         </QueryList>
       )}
-      <AddSchool typed={address.q} />
+      <AddSchool
+        typed={address.q}
+        question={isFiltered && found?.schools.some(({ match }) => isInexact(match)) ? 'Not among these?' : undefined}
+      />
     </div>
   );
 }

@@ -9,6 +9,9 @@ import { usePageQuery } from '../../page-reads.ts';
 
 const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();
 
+/** Whether a school was found by other words than those typed. */
+export const isInexact = (match: FoundSchool['match']) => match === 'typo' || match === 'close';
+
 interface RowsProps {
   schools: readonly FoundSchool[];
   /** How many schools the previous pages have, and how many there are in all. */
@@ -39,13 +42,13 @@ function Rows({ schools, from, total }: RowsProps) {
 /** The loaded pages of a search. */
 type Search = UseInfiniteQueryResult<InfiniteData<{ rows: SchoolSearch }>>;
 
-/** The results of the search in the address: exact matches first, then similar names. */
+/** The results of the search in the address: exact matches first, then close names. */
 export function FoundSchools({ search: query }: { search: Search }) {
   const { q } = usePageQuery();
   const pages = query.data?.pages.map(({ rows }) => rows);
   const [first] = pages ?? [];
   const schools = pages?.flatMap((page) => page.schools) ?? [];
-  const exact = schools.filter(({ match }) => match !== 'typo');
+  const exact = schools.filter(({ match }) => !isInexact(match));
   const close = schools.slice(exact.length);
   const total = first?.total ?? 0;
   return (

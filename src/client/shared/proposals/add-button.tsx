@@ -65,10 +65,15 @@ export function AddEntry({ entries, ...props }: AddEntryProps) {
 // Loaded on demand, because few readers miss a school.
 const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => ({ default: SchoolDialog })));
 
-/** @param typed what was searched for: the form begins with it */
-export function AddSchool({ typed = '' }: { typed?: string | undefined }) {
+interface AddSchoolProps {
+  /** What was searched for: the form begins with it. */
+  typed?: string | undefined;
+  question?: string | undefined;
+}
+
+export function AddSchool({ typed = '', question = 'Is a school missing?' }: AddSchoolProps) {
   return (
-    <AddButton label="Add a missing school" question="Is a school missing?">
+    <AddButton label="Add a missing school" question={question}>
       {(close) => <SchoolDialog form={PROPOSE} typed={typed} onClose={close} />}
     </AddButton>
   );

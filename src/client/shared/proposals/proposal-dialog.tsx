@@ -114,7 +114,7 @@ function SimilarNames({ similar }: { similar: readonly Similar[] }) {
     <div aria-live="polite">
       {similar.length > 0 && (
         <div className="rounded-sm border border-line bg-sunken p-3">
-          <p className="font-semibold">Here already. Do you mean one of these?</p>
+          <p className="font-semibold">Is it one of these?</p>
           <ul>
             {similar.map(({ id, name, detail, path }) => (
               <li key={id} className="flex min-h-touch flex-wrap items-center gap-x-2 wrap-anywhere">

@@ -1,9 +1,52 @@
 import type { Category } from '../../../contract/categories.ts';
-import { foldAccents, foldCase } from '../../../contract/folding.ts';
+import { foldAccents, foldCase, nameKey } from '../../../contract/folding.ts';
+import { ALIASES_MAX, updateSchool } from '../../../contract/schools.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
 import { insertEntries } from '../../entries/queries.ts';
+import { aliasKeysOf, type ImportedSchool, storeAliases, storedKeyOf } from '../../schools/queries.ts';
 import { currentSchools } from '../../visibility/queries.ts';
+
+/**
+ * Adds the aliases that a list has gained to the schools that it made, unless an admin has changed them since.
+ * @returns the ids of the schools that got some
+ */
+export async function addGainedAliases(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
+  const byKey = new Map(listed.filter(({ aliases }) => aliases?.length).map((school) => [storedKeyOf(school), school]));
+  if (byKey.size === 0) return [];
+  const made = currentSchools(db)
+    .select(['id', 'import_key', 'aliases'])
+    .where('import_key', 'in', [...byKey.keys()])
+    .orderBy('id');
+  const found = await locking(db, made).execute();
+  const gaining = found.flatMap(({ id, import_key, aliases }) => {
+    const own: string[] = JSON.parse(aliases);
+    const known = new Set(aliasKeysOf(own));
+    const gained = (byKey.get(import_key ?? '')?.aliases ?? []).filter((alias) => !known.has(nameKey(alias)));
+    const all = [...own, ...gained].slice(0, Math.max(ALIASES_MAX, own.length));
+    return all.length > own.length ? [{ id, all }] : [];
+  });
+  const changed = await findChangedSchools(
+    db,
+    gaining.map(({ id }) => id),
+  );
+  const given = gaining.filter(({ id }) => !changed.has(id));
+  for (const { id, all } of given) await storeAliases(db, id, all);
+  return given.map(({ id }) => id);
+}
+
+/** Which of some schools an admin has changed. */
+async function findChangedSchools(db: Connection, ids: readonly number[]): Promise<Set<number | null>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('audit_entries')
+    .select('subject_id')
+    .where('subject_kind', '=', 'school')
+    .where('subject_id', 'in', ids)
+    .where('act', '=', updateSchool.name)
+    .execute();
+  return new Set(rows.map(({ subject_id }) => subject_id));
+}
 
 export interface ImportedEntry {
   category: Category;

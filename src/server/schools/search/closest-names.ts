@@ -1,8 +1,9 @@
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
+import { markSchools } from './asked-words.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
-import type { SchoolLayout } from './school-layout.ts';
+import { type SchoolLayout, weightOf } from './school-layout.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
-import { markSchools } from './text-matches.ts';
+import { equalsOf, isShortForm } from './search-words.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
@@ -30,7 +31,7 @@ interface WeighedWord extends TypedWord {
 }
 
 /** Compares a typed name with others: the share of the weight of both that they have in common. */
-type Compare = (own: readonly Term[]) => number;
+type Compare = (form: number) => number;
 
 /**
  * The schools with the closest names or aliases, closest first. Word by word in any order, apart from typos; what one
@@ -39,21 +40,22 @@ type Compare = (own: readonly Term[]) => number;
 export function findClosest(index: SchoolTerms, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
   if (text === '') return [];
-  const weightOf = (schools: number) => Math.log(1 + index.size / (1 + schools));
-  const { schools, terms, schoolsOf, countries, countryOf } = index.layout();
+  const layout = index.layout();
+  const { schools, schoolsOf, countries, countryOf, formStarts } = layout;
   const typed = index.readWords(text).slice(0, WORDS_MAX);
-  const words = typed.map((word) => weigh(word, terms, weightOf));
+  const words = typed.map((word) => weigh(word, index.size));
   const candidates = findCandidates(words, schoolsOf, schools.length);
-  const compare = createCompare(words, terms, weightOf);
+  const compare = createCompare(words, layout);
   const countryKey = foldAccents(country);
   let compared = 0;
   const found: { school: IndexedSchool; closeness: number }[] = [];
   for (let rank = 0; rank < schools.length; rank += 1) {
     if (candidates[rank] === 0) continue;
     const school = schools[rank] as IndexedSchool;
-    compared += 1 + school.aliases.length;
-    let closeness = compare(school.name.terms);
-    for (const alias of school.aliases) closeness = Math.max(closeness, compare(alias.terms));
+    const end = formStarts[rank + 1] as number;
+    let closeness = 0;
+    for (let form = formStarts[rank] as number; form < end; form += 1) closeness = Math.max(closeness, compare(form));
+    compared += end - (formStarts[rank] as number);
     if (closeness < CLOSE_MIN) continue;
     const isSameCountry = countries[countryOf[rank] as number]?.key === countryKey;
     found.push({ school, closeness: closeness + (isSameCountry ? SAME_COUNTRY : 0) });
@@ -65,57 +67,76 @@ export function findClosest(index: SchoolTerms, name: string, country = ''): Ind
     .map(({ school }) => school);
 }
 
-function weigh(word: TypedWord, terms: readonly Term[], weightOf: (schools: number) => number): WeighedWord {
-  // The first term of the range is the word itself, if there is such a term.
-  const first = terms[word.from];
-  const schools = first?.text === word.text ? first.schools.length : word.schools;
+function weigh(word: TypedWord, all: number): WeighedWord {
   const share = word.schools === 0 ? UNKNOWN_SHARE : 1;
-  return { ...word, weight: share * weightOf(schools), similarities: new Map() };
+  return { ...word, weight: share * weightOf(word.frequency, all), similarities: new Map() };
 }
 
 /** The schools that have one of the distinctive words, or one of all words if none is distinctive, by their ranks. */
 function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['schoolsOf'], size: number): Uint8Array {
   const telling = words.filter(({ schools }) => schools <= Math.max(COMMON_MIN, size * COMMON_SHARE));
   const marks = new Uint8Array(size);
-  for (const word of telling.length > 0 ? telling : words) markSchools(word, schoolsOf, size, marks);
+  for (const word of telling.length > 0 ? telling : words) markSchools(word, schoolsOf, marks);
   return marks;
 }
 
-function createCompare(
-  words: readonly WeighedWord[],
-  terms: readonly Term[],
-  weightOf: (schools: number) => number,
-): Compare {
+function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights }: SchoolLayout): Compare {
   const typedWeight = words.reduce((sum, { weight }) => sum + weight, 0);
   const marks = markTerms(words, terms.length);
-  return (own) => {
+  const heaviestFirst = words
+    .map(({ weight }, position) => ({ weight, bit: 1 << position }))
+    .sort((one, other) => other.weight - one.weight);
+  return (form) => {
+    const { starts, values } = wordsOf;
+    const [start, end] = [starts[form] as number, starts[form + 1] as number];
     let present = 0;
     let ownWeight = 0;
-    for (const { index, schools } of own) {
+    let matched = 0;
+    let left = 0;
+    for (let at = start; at < end; at += 1) {
+      const index = values[at] as number;
+      const weight = weights[index] as number;
+      ownWeight += weight;
+      if (marks[index] === 0) continue;
       present |= marks[index] as number;
-      ownWeight += weightOf(schools.length);
+      matched += weight;
+      left += 1;
     }
-    if (present === 0) return 0;
+    const whole = typedWeight + ownWeight;
+    // The most that it can be: each of its words for one of those typed, and spelled alike.
+    for (const { bit, weight } of heaviestFirst) {
+      if (left === 0) break;
+      if ((present & bit) === 0) continue;
+      matched += weight;
+      left -= 1;
+    }
+    if (matched < CLOSE_MIN * whole) return 0;
+    const own = Array.from(values.subarray(start, end), (index) => terms[index] as Term);
+    if (!own.some(({ text }) => mayStandAlone(text, words))) return 0;
     let shared = 0;
-    let left = own;
+    let open = own;
     for (const [position, word] of words.entries()) {
       if (!(present & (1 << position))) continue;
-      const best = findMostSimilar(word, left, (index) => ((marks[index] as number) & (1 << position)) !== 0);
+      const best = findMostSimilar(word, open, (index) => ((marks[index] as number) & (1 << position)) !== 0);
       if (!best) continue;
-      left = left.filter((term) => term !== best.term);
-      shared += best.similarity ** 2 * (word.weight + weightOf(best.term.schools.length));
+      open = open.filter((term) => term !== best.term);
+      shared += best.similarity ** 2 * (word.weight + (weights[best.term.index] as number));
     }
-    return shared / (typedWeight + ownWeight);
+    return shared / whole;
   };
 }
+
+/** "UNI" and "U of U" as whole names are abbreviations of their own, and not short for "university". */
+const mayStandAlone = (text: string, words: readonly TypedWord[]) =>
+  !isShortForm(text) || words.some((word) => word.text === text);
 
 /** Which words each term matches: a bit for each word. */
 function markTerms(words: readonly TypedWord[], count: number): Uint32Array {
   const marks = new Uint32Array(count);
-  for (const [position, { from, to, misspelt }] of words.entries()) {
+  for (const [position, { from, to, equals, misspelt }] of words.entries()) {
     const bit = 1 << position;
     for (let index = from; index < to; index += 1) marks[index] = (marks[index] as number) | bit;
-    for (const { index } of misspelt) marks[index] = (marks[index] as number) | bit;
+    for (const { index } of [...equals, ...misspelt]) marks[index] = (marks[index] as number) | bit;
   }
   return marks;
 }
@@ -128,7 +149,8 @@ function findMostSimilar(
   let best: { term: Term; similarity: number } | undefined;
   for (const term of terms) {
     if (!isClose(term.index)) continue;
-    const similarity = similarities.get(term) ?? similarityOf(text, term.text);
+    const similarity =
+      similarities.get(term) ?? (equalsOf(text).includes(term.text) ? 1 : similarityOf(text, term.text));
     similarities.set(term, similarity);
     if (!best || similarity > best.similarity) best = { term, similarity };
   }

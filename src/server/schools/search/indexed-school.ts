@@ -1,82 +1,95 @@
-import { searchForms } from '../../../contract/folding.ts';
+import { foldAccents, foldSearch, searchForms } from '../../../contract/folding.ts';
 import { countryOf } from '../queries.ts';
 import type { SchoolRow } from './queries.ts';
+import { placeWords, wordsOf } from './search-words.ts';
 
 /** A school in memory, with its texts in folded forms. */
 export interface IndexedSchool {
   readonly id: number;
   readonly schoolName: string;
   readonly nameKey: string;
-  readonly location: string;
-  readonly country: string;
+  readonly place: Place;
   readonly name: IndexedText;
   readonly aliases: readonly IndexedText[];
-  /** The words of its name and aliases in all their forms. */
-  terms: readonly Term[];
   /** Its position in the list of all schools by name. */
   rank: number;
   reviewCount: number;
   halfStarSum: number;
 }
 
+/** A location. Schools that have the same share it. */
+export interface Place {
+  readonly location: string;
+  readonly country: string;
+  /** Each of them names the place. */
+  readonly words: readonly string[];
+}
+
 /** A word, and the schools whose texts contain it. */
 export interface Term {
   readonly text: string;
+  /** Whether it counts only in texts that have no others. */
+  readonly isLittle: boolean;
   /** Its position in the sorted list of terms. */
   index: number;
   schools: IndexedSchool[];
 }
 
-/** A name or an alias. */
+/** A name or an alias, in the forms that people may type for it, the usual one first. */
 interface IndexedText {
   readonly text: string;
-  /** What people may type for it, the usual form first. */
-  readonly forms: readonly string[];
-  /** The words of its usual form. */
-  terms: readonly Term[];
+  readonly forms: readonly IndexedForm[];
 }
 
-function indexText(text: string): IndexedText {
-  return { text, forms: searchForms(text), terms: [] };
+/** Folded, with its words in order. */
+export interface IndexedForm {
+  readonly folded: string;
+  readonly words: readonly Term[];
 }
 
-/** The school of a row, without its terms. */
-export function readRow({ id, schoolName, nameKey, location, aliases }: SchoolRow): IndexedSchool {
-  const texts: string[] = JSON.parse(aliases);
-  return {
-    id,
-    schoolName,
-    nameKey,
-    location,
-    country: countryOf(location),
-    name: indexText(schoolName),
-    aliases: texts.map(indexText),
-    terms: [],
-    rank: 0,
-    reviewCount: 0,
-    halfStarSum: 0,
+type TermOf = (word: string) => Term;
+
+function indexText(text: string, termOf: TermOf): IndexedText {
+  const forms = searchForms(text).map((form) => {
+    // Equal texts share their memory.
+    const folded = form === text ? text : form;
+    return { folded, words: wordsOf(folded).map(termOf) };
+  });
+  return { text, forms };
+}
+
+export function readPlace(location: string): Place {
+  const country = countryOf(location);
+  return { location, country, words: placeWords(foldSearch(location), foldAccents(country)) };
+}
+
+/** The school of a row, which its terms list from now on. */
+export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
+  const { id, schoolName } = row;
+  const aliases: string[] = JSON.parse(row.aliases);
+  const name = indexText(schoolName, termOf);
+  const nameKey = name.forms.find(({ folded }) => folded === row.nameKey)?.folded ?? row.nameKey;
+  const school = {
+    ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0 },
+    aliases: aliases.map((alias) => indexText(alias, termOf)),
   };
+  for (const term of termsOf(school)) term.schools.push(school);
+  return school;
 }
+
+/** The forms of its name, then those of its aliases. */
+export const formsOf = ({ name, aliases }: IndexedSchool): IndexedForm[] =>
+  [name, ...aliases].flatMap(({ forms }) => forms);
+
+/** The words of its name and aliases in all their forms, each once. */
+export const termsOf = (school: IndexedSchool): Set<Term> => new Set(formsOf(school).flatMap(({ words }) => words));
 
 export function isUnchanged(school: IndexedSchool, row: SchoolRow): boolean {
   return (
     school.schoolName === row.schoolName &&
-    school.location === row.location &&
+    school.place.location === row.location &&
     JSON.stringify(school.aliases.map(({ text }) => text)) === row.aliases
   );
-}
-
-/** Connects a school and its texts with the terms of their words. */
-export function addTerms(school: IndexedSchool, termOf: (word: string) => Term): void {
-  const termsOf = (forms: readonly string[]) => {
-    const words = new Set(forms.flatMap((form) => form.split(' ')));
-    words.delete('');
-    return [...words].map(termOf);
-  };
-  const texts = [school.name, ...school.aliases];
-  for (const text of texts) text.terms = termsOf(text.forms.slice(0, 1));
-  school.terms = termsOf(texts.flatMap(({ forms }) => forms));
-  for (const term of school.terms) term.schools.push(school);
 }
 
 /** The order of lists of schools. */

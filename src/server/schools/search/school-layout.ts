@@ -1,5 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
-import type { IndexedSchool, Term } from './indexed-school.ts';
+import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } from './indexed-school.ts';
+import { equalsOf, tellingOf } from './search-words.ts';
 
 /**
  * Which schools have which terms, as lists of numbers one behind the other: a search that finds thousands of schools
@@ -10,14 +11,27 @@ export interface SchoolLayout {
   readonly schools: readonly IndexedSchool[];
   /** All terms in order. */
   readonly terms: readonly Term[];
+  /** How much each term distinguishes names: it weighs more if fewer schools have it, or one that means the same. */
+  readonly weights: Float32Array;
   /** The terms of each school, by their indexes. */
   readonly termsOf: Lists;
   /** The schools with each term, by their ranks. */
   readonly schoolsOf: Lists;
-  /** The first term of each school's name. */
+  /** Where the forms of each school begin: those of its name, then those of its aliases. */
+  readonly formStarts: Uint32Array;
+  /** Where those of its aliases begin. */
+  readonly aliasStarts: Uint32Array;
+  /** The telling words of each form in their order, by the indexes of their terms. */
+  readonly wordsOf: Lists;
+  /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
-  /** 1 for each school that can be found by other texts than its name as it is usually typed. */
-  readonly hasOtherTexts: Uint8Array;
+  /** 1 for each school whose name has other forms than the one that is usually typed. */
+  readonly hasOtherForms: Uint8Array;
+  readonly places: readonly Place[];
+  /** The place of each school, as a position in `places`. */
+  readonly placeOf: Uint32Array;
+  /** The places that a word names, by their positions. */
+  readonly placesNamed: ReadonlyMap<string, ReadonlySet<number>>;
   /** The country of each school, as a position in `countries`. */
   readonly countryOf: Uint32Array;
   readonly countries: readonly Country[];
@@ -38,43 +52,92 @@ interface Lists {
 
 /** @param schools whose ranks and whose terms' indexes are up to date */
 export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): SchoolLayout {
-  const countries = [...new Set(schools.map(({ country }) => country))];
-  const positions = new Map(countries.map((name, position) => [name, position]));
+  const forms = schools.map(formsOf);
+  const formStarts = startsOf(forms);
+  const places = positionsOf(schools.map(({ place }) => place));
+  const countries = positionsOf(schools.map(({ place }) => place.country));
   return {
     schools,
     terms,
-    termsOf: joinLists(
-      schools,
-      (school) => school.terms,
-      ({ index }) => index,
-    ),
-    schoolsOf: joinLists(
-      terms,
-      (term) => term.schools,
-      ({ rank }) => rank,
-    ),
-    firstTerms: Uint32Array.from(schools, ({ name }) => name.terms[0]?.index ?? terms.length),
-    hasOtherTexts: Uint8Array.from(schools, ({ name, aliases }) => Number(name.forms.length + aliases.length > 1)),
-    countryOf: Uint32Array.from(schools, ({ country }) => positions.get(country) as number),
-    countries: countries.map((name) => ({ name, key: foldAccents(name) })),
+    weights: Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length)),
+    termsOf: listEach(forms, createTermLister(terms.length)),
+    schoolsOf: listEach(terms, (term, add) => {
+      for (const { rank } of term.schools) add(rank);
+    }),
+    formStarts,
+    aliasStarts: Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length),
+    wordsOf: listEach(forms.flat(), ({ words }, add) => {
+      for (const { index } of tellingOf(words, (term) => term.isLittle)) add(index);
+    }),
+    firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
+    hasOtherForms: Uint8Array.from(schools, ({ name }) => Number(name.forms.length > 1)),
+    places: [...places.keys()],
+    placeOf: Uint32Array.from(schools, ({ place }) => places.get(place) as number),
+    placesNamed: namesOf(places),
+    countryOf: Uint32Array.from(schools, ({ place }) => countries.get(place.country) as number),
+    countries: [...countries.keys()].map((name) => ({ name, key: foldAccents(name) })),
   };
 }
 
-function joinLists<Owner, Item>(
-  owners: readonly Owner[],
-  itemsOf: (owner: Owner) => readonly Item[],
-  numberOf: (item: Item) => number,
-): Lists {
-  const starts = new Uint32Array(owners.length + 1);
-  for (const [position, owner] of owners.entries())
-    starts[position + 1] = (starts[position] as number) + itemsOf(owner).length;
-  const values = new Uint32Array(starts[owners.length] as number);
-  let end = 0;
-  for (const owner of owners) {
-    for (const item of itemsOf(owner)) {
-      values[end] = numberOf(item);
-      end += 1;
+/** How much a word distinguishes names that so many of all schools have. */
+export const weightOf = (schoolsWith: number, all: number): number => Math.log(1 + all / (1 + schoolsWith));
+
+function frequenciesOf(terms: readonly Term[]): Uint32Array {
+  const counts = Uint32Array.from(terms, (term) => term.schools.length);
+  const withEquals = terms.filter(({ text }) => equalsOf(text).length > 1);
+  const sums = withEquals.map(({ text }) =>
+    withEquals.reduce((sum, other) => sum + (equalsOf(text).includes(other.text) ? other.schools.length : 0), 0),
+  );
+  for (const [position, { index }] of withEquals.entries()) counts[index] = sums[position] as number;
+  return counts;
+}
+
+/** Each item once, with its position. */
+function positionsOf<Item>(items: readonly Item[]): Map<Item, number> {
+  return new Map([...new Set(items)].map((item, position) => [item, position]));
+}
+
+function namesOf(places: ReadonlyMap<Place, number>): Map<string, Set<number>> {
+  const named = new Map<string, Set<number>>();
+  for (const [{ words }, position] of places) {
+    for (const word of words) {
+      const others = named.get(word);
+      if (others) others.add(position);
+      else named.set(word, new Set([position]));
     }
   }
-  return { starts, values };
+  return named;
+}
+
+function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1);
+  for (const [position, { length }] of lists.entries()) starts[position + 1] = (starts[position] as number) + length;
+  return starts;
+}
+
+/** Lists the numbers that are added for each item. */
+function listEach<Item>(items: readonly Item[], list: (item: Item, add: (value: number) => void) => void): Lists {
+  const starts = new Uint32Array(items.length + 1);
+  const values: number[] = [];
+  for (const [position, item] of items.entries()) {
+    list(item, (value) => values.push(value));
+    starts[position + 1] = values.length;
+  }
+  return { starts, values: Uint32Array.from(values) };
+}
+
+/** Lists the terms of a school's forms, each once. */
+function createTermLister(count: number) {
+  /** By which school each term was listed last: a set for each of ten thousand schools takes longer. */
+  const listedBy = new Uint32Array(count);
+  let school = 0;
+  return (forms: readonly IndexedForm[], add: (value: number) => void) => {
+    school += 1;
+    for (const { words } of forms) {
+      for (const { index } of words) {
+        if (listedBy[index] !== school) add(index);
+        listedBy[index] = school;
+      }
+    }
+  };
 }

@@ -1,4 +1,12 @@
-import { addTerms, byName, type IndexedSchool, isUnchanged, readRow } from './indexed-school.ts';
+import {
+  byName,
+  type IndexedSchool,
+  indexSchool,
+  isUnchanged,
+  type Place,
+  readPlace,
+  termsOf,
+} from './indexed-school.ts';
 import type { SchoolRow } from './queries.ts';
 import { layOut, type SchoolLayout } from './school-layout.ts';
 import { createTextMatches, type TextMatches } from './text-matches.ts';
@@ -15,7 +23,7 @@ export interface SchoolTerms {
   drop(id: number): void;
   /** All schools and terms in order. */
   layout(): SchoolLayout;
-  /** The words of a folded text, without duplicates, with the terms that match them. */
+  /** The telling words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
   /** The schools that match a folded text. */
   find(text: string): TextMatches;
@@ -24,6 +32,8 @@ export interface SchoolTerms {
 /** An index of the words in names and aliases. */
 export function createSchoolTerms(): SchoolTerms {
   const schools = new Map<number, IndexedSchool>();
+  /** By their locations, those of schools that are gone until the next layout. */
+  let places = new Map<string, Place>();
   const vocabulary = createVocabulary();
   let compared = 0;
   /** Undefined: made anew before the next search. */
@@ -35,7 +45,14 @@ export function createSchoolTerms(): SchoolTerms {
     const all = [...schools.values()].sort(byName);
     for (const [rank, school] of all.entries()) school.rank = rank;
     inOrder = layOut(all, terms);
+    places = new Map(inOrder.places.map((place) => [place.location, place]));
     return inOrder;
+  }
+
+  function placeOf(location: string): Place {
+    const place = places.get(location) ?? readPlace(location);
+    places.set(location, place);
+    return place;
   }
 
   function drop(id: number): void {
@@ -43,7 +60,7 @@ export function createSchoolTerms(): SchoolTerms {
     if (!school) return;
     schools.delete(id);
     inOrder = undefined;
-    for (const term of school.terms) term.schools = term.schools.filter((other) => other !== school);
+    for (const term of termsOf(school)) term.schools = term.schools.filter((other) => other !== school);
   }
 
   return {
@@ -61,10 +78,9 @@ export function createSchoolTerms(): SchoolTerms {
       const before = schools.get(row.id);
       if (before && isUnchanged(before, row)) return before;
       drop(row.id);
-      const school = readRow(row);
+      const school = indexSchool(row, placeOf(row.location), vocabulary.termOf);
       schools.set(row.id, school);
       inOrder = undefined;
-      addTerms(school, vocabulary.termOf);
       vocabulary.sortMany();
       return school;
     },

@@ -15,32 +15,61 @@ export interface SearchRequest {
   readonly offset: number;
 }
 
+/** Where fewer are found, close ones follow, up to so many. */
+const FEW = 3;
+const CLOSE_MAX = 10;
+
+/** The ranks of the schools of one kind of match, by their order, which can have gaps. */
+type Found = (number[] | undefined)[];
+
 /** Finds the schools of a request, counts them by country and describes those of the page. */
 export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSearch {
   const { text, country, minRating, limit, offset } = request;
   const layout = terms.layout();
   const { schools, countries, countryOf } = layout;
-  const found: Record<Match, number[]> = { alias: [], prefix: [], word: [], typo: [] };
+  const found: Record<Match, Found> = { alias: [], prefix: [], word: [], typo: [], close: [] };
   const counts = new Uint32Array(countries.length);
   const countryKey = country && foldAccents(country);
   const isWanted = countries.map(({ key }) => countryKey === undefined || key === countryKey);
-  const take = (rank: number, match: Match) => {
-    if (minRating !== undefined && !isRated(schools[rank] as IndexedSchool, minRating)) return;
+  const hasRating = (rank: number) => minRating === undefined || isRated(schools[rank] as IndexedSchool, minRating);
+  let total = 0;
+  const count = (rank: number) => {
     const position = countryOf[rank] as number;
     counts[position] = (counts[position] as number) + 1;
-    if (isWanted[position]) found[match].push(rank);
+    return isWanted[position] as boolean;
+  };
+  const take = (rank: number, match: Match, order: number) => {
+    if (!hasRating(rank) || !count(rank)) return;
+    put(found[match], rank, order);
+    total += 1;
   };
   const matches = text === undefined ? undefined : terms.find(text);
   if (matches) matches.forEach(take);
-  else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word');
+  else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word', 0);
+  if (matches && total < FEW) {
+    const close: Found = [];
+    matches.forEachClose((rank, _match, order) => {
+      if (hasRating(rank) && isWanted[countryOf[rank] as number]) put(close, rank, order);
+    });
+    const closest = close.flatMap((ranks) => ranks ?? []).slice(0, CLOSE_MAX);
+    found.close = [closest];
+    total += closest.length;
+    closest.forEach(count);
+  }
   return {
-    total: MATCHES.reduce((sum, match) => sum + found[match].length, 0),
+    total,
     schools: pageOf(layout, found, offset, limit).map(({ school, match }) => ({
       ...describe(school),
       ...(matches && { match, alias: matches.aliasOf(school, match) }),
     })),
     countries: listCountries(countries, counts),
   };
+}
+
+function put(found: Found, rank: number, order: number): void {
+  const same = found[order];
+  if (same) same.push(rank);
+  else found[order] = [rank];
 }
 
 const isRated = (school: IndexedSchool, minRating: number) => school.reviewCount > 0 && meanOf(school) >= minRating;
@@ -67,19 +96,22 @@ function listCountries(countries: readonly Country[], counts: Uint32Array): Scho
 }
 
 /** Only the schools of the page are read, even if thousands are found. */
-function pageOf({ schools }: SchoolLayout, found: Record<Match, number[]>, offset: number, limit: number) {
+function pageOf({ schools }: SchoolLayout, found: Record<Match, Found>, offset: number, limit: number) {
   const page: { school: IndexedSchool; match: Match }[] = [];
   let before = offset;
   for (const match of MATCHES) {
-    const ranks = found[match].slice(before, before + limit - page.length);
-    for (const rank of ranks) page.push({ school: schools[rank] as IndexedSchool, match });
-    before = Math.max(0, before - found[match].length);
+    for (const ranks of found[match]) {
+      if (!ranks) continue;
+      for (const rank of ranks.slice(before, before + limit - page.length))
+        page.push({ school: schools[rank] as IndexedSchool, match });
+      before = Math.max(0, before - ranks.length);
+    }
   }
   return page;
 }
 
 function describe(school: IndexedSchool): FoundSchool {
-  const { id, schoolName, location, reviewCount } = school;
+  const { id, schoolName, reviewCount, place } = school;
   const averageRating = reviewCount === 0 ? null : meanOf(school);
-  return { id, schoolName, location, averageRating, totalReviews: reviewCount };
+  return { id, schoolName, location: place.location, averageRating, totalReviews: reviewCount };
 }

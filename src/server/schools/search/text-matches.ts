@@ -1,21 +1,28 @@
 import type { Match } from '../../../contract/search.ts';
+import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, SAID, TWO_TYPOS } from './asked-words.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
-import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';
+import { equalsOf, isLittle, tellingOf, wordsOf } from './search-words.ts';
+import { countBits } from './typos.ts';
+import type { TypedWord } from './vocabulary.ts';
 
 /** The schools that match a text. */
 export interface TextMatches {
-  /**
-   * Calls back for each school, sorted by name within each kind of match. Of the schools that match with typos, only
-   * those with the fewest misspelt words count: "Lane Colllge" finds Lane College, but not Lake College.
-   */
-  forEach(onMatch: (rank: number, match: Match) => void): void;
-  /** The alias by which a school was found; undefined when its name alone has every word. */
+  /** Calls back for each school that has every word, in the order of names. Of one kind, those of lower order come first. */
+  forEach(onMatch: OnMatch): void;
+  /** The same for schools that have about half of the text, and the rarest of its words. */
+  forEachClose(onMatch: OnMatch): void;
+  /** The alias by which a school was found; undefined when its name alone has every word that it has. */
   aliasOf(school: IndexedSchool, match: Match): string | undefined;
 }
 
-/** From this bit on, a mark says that a term begins with a word apart from typos; below it, exactly. */
-const TYPO_BITS = TYPO_WORDS_MAX;
+type OnMatch = (rank: number, match: Match, order: number) => void;
+
+/** Fewer wrong letters come before fewer words that the text does not say. */
+const ORDERS_OF_ONE_LETTER = 32;
+
+/** No term. */
+const NONE = -1;
 /** The school lacks one of the words. */
 const LACKS = -1;
 
@@ -28,118 +35,194 @@ const LACKS = -1;
 export function createTextMatches(
   text: string,
   words: readonly TypedWord[],
-  { schools, terms, termsOf, schoolsOf, firstTerms, hasOtherTexts }: SchoolLayout,
+  layout: SchoolLayout,
   onCompared: (comparisons: number) => void,
 ): TextMatches {
+  const { schools, terms, termsOf, formStarts, aliasStarts, wordsOf: wordsOfForms } = layout;
+  const { firstTerms, hasOtherForms, placeOf } = layout;
+  const asked = askFor(words, layout);
   // The rarest first: the schools that have it are compared with the other words, where most lack the next.
-  const rarestFirst = words.toSorted((one, other) => one.schools - other.schools);
-  const [rarest] = rarestFirst;
-  const misspelt = words.filter((word) => word.misspelt.length > 0);
-  const exact = rarestFirst.filter((word) => word.misspelt.length === 0 && word !== rarest);
-  const marks = markTerms(misspelt, terms.length);
-  const everyWord = (1 << misspelt.length) - 1;
+  const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
+  const marks = markTerms(asked, terms.length);
+  const typed = tellingOf(wordsOf(text), isLittle);
 
-  /** How many of the words a school has with typos alone. */
-  function countMisspelt(rank: number): number {
+  /** The marks of all terms of a school. */
+  function collect(rank: number): number {
     const { starts, values } = termsOf;
-    const [start, end] = [starts[rank] as number, starts[rank + 1] as number];
+    const end = starts[rank + 1] as number;
     let found = 0;
-    for (let at = start; at < end; at += 1) found |= marks[values[at] as number] as number;
-    if (((found | (found >> TYPO_BITS)) & everyWord) !== everyWord) return LACKS;
-    for (const { from, to } of exact) {
-      let at = start;
-      while (at < end && !((values[at] as number) >= from && (values[at] as number) < to)) at += 1;
-      if (at === end) return LACKS;
+    for (let at = starts[rank] as number; at < end; at += 1) found |= marks[values[at] as number] as number;
+    return found;
+  }
+
+  /** Whether a term of a school begins with a word, or means the same. */
+  function hasExactly(rank: number, { from, to, equals }: TypedWord): boolean {
+    const { starts, values } = termsOf;
+    const end = starts[rank + 1] as number;
+    for (let at = starts[rank] as number; at < end; at += 1) {
+      const index = values[at] as number;
+      if (index >= from && index < to) return true;
+      if (equals.length > 0 && equals.some((term) => term.index === index)) return true;
     }
-    return countBits(everyWord & ~found);
+    return false;
+  }
+
+  const isPlaced = (rank: number, { places }: AskedWord) => places?.has(placeOf[rank] as number) ?? false;
+
+  /** Whether a word is in a school's names, given the marks of its terms. */
+  const isInNames = (rank: number, found: number, { word, bit }: AskedWord) =>
+    bit === 0 ? hasExactly(rank, word) : (found & bit) !== 0;
+
+  /** How many letters are wrong in a school's words for the text. A word of its place needs another one in its names. */
+  function countWrong(rank: number): number {
+    const found = collect(rank);
+    let inNames = 0;
+    for (const one of rarestFirst) {
+      if (isInNames(rank, found, one)) inNames += 1;
+      else if (!isPlaced(rank, one)) return LACKS;
+    }
+    return inNames === 0 ? LACKS : wrongLetters(found);
+  }
+
+  /** Of the words that some term has with typos at most. */
+  function wrongLetters(found: number): number {
+    const present = (found >> TWO_TYPOS) & MISSPELT;
+    return countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
   }
 
   /** How a school matches that has every word of the text without a typo. */
   function matchOf(rank: number): Match {
-    const { from = 0, to = 0 } = words[0] ?? {};
-    const first = firstTerms[rank] as number;
-    const canBegin = first >= from && first < to;
-    if (!canBegin && hasOtherTexts[rank] === 0) return 'word';
-    const { aliases, name } = schools[rank] as IndexedSchool;
-    if (aliases.some(({ forms }) => forms.includes(text))) return 'alias';
-    return name.forms[0]?.startsWith(text) || name.forms.includes(text) ? 'prefix' : 'word';
+    const last = formStarts[rank + 1] as number;
+    for (let form = aliasStarts[rank] as number; form < last; form += 1) if (isTyped(form)) return 'alias';
+    if (!canBegin(rank)) return 'word';
+    const isOneWord = text === words[0]?.text && hasOtherForms[rank] === 0;
+    if (isOneWord && isBegunBy(firstTerms[rank] as number, words[0])) return 'prefix';
+    const { name } = schools[rank] as IndexedSchool;
+    return name.forms[0]?.folded.startsWith(text) || name.forms.some(({ folded }) => folded === text)
+      ? 'prefix'
+      : 'word';
   }
 
-  /** Whether one of some terms matches a word. */
-  function isAmong(given: readonly Term[], word: TypedWord, allowsTypos: boolean): boolean {
-    if (given.some(({ index }) => index >= word.from && index < word.to)) return true;
-    const bit = 1 << (TYPO_BITS + misspelt.indexOf(word));
-    return allowsTypos && word.misspelt.length > 0 && given.some(({ index }) => (marks[index] as number) & bit);
+  /** Decided without reading the texts of thousands of schools: whether the first words of a name are those of the text. */
+  function canBegin(rank: number): boolean {
+    if (hasOtherForms[rank] === 1) return true;
+    const first = firstTerms[rank] as number;
+    const [one, two] = words;
+    if (!isBegunBy(first, one)) return terms[first]?.isLittle ?? false;
+    if (typed.length < 3 || !two || typed[0] === typed[1]) return true;
+    const { starts, values } = wordsOfForms;
+    const start = starts[formStarts[rank] as number] as number;
+    return isBegunBy(values[start + 1] ?? NONE, two);
+  }
+
+  const isBegunBy = (index: number, word: TypedWord | undefined) =>
+    word !== undefined && index >= word.from && index < word.to;
+
+  /** An alias of one word, such as "UNI", is an abbreviation of its own. */
+  const isSame = (word: string, term: Term) =>
+    word === term.text || (typed.length > 1 && equalsOf(word).includes(term.text));
+
+  function isTyped(form: number): boolean {
+    const { starts, values } = wordsOfForms;
+    const start = starts[form] as number;
+    if ((starts[form + 1] as number) - start !== typed.length) return false;
+    return typed.every((word, at) => isSame(word, terms[values[start + at] as number] as Term));
+  }
+
+  /** The fewest words that no word of the text begins, of the names and aliases that have one of its words at all. */
+  function countUnsaid(rank: number): number {
+    const { starts, values } = wordsOfForms;
+    const last = formStarts[rank + 1] as number;
+    let fewest = ORDERS_OF_ONE_LETTER - 1;
+    for (let form = formStarts[rank] as number; form < last; form += 1) {
+      const end = starts[form + 1] as number;
+      let unsaid = 0;
+      let found = 0;
+      for (let at = starts[form] as number; at < end; at += 1) {
+        const mark = marks[values[at] as number] as number;
+        found |= mark;
+        if ((mark & SAID) === 0) unsaid += 1;
+      }
+      if (found !== 0 && unsaid < fewest) fewest = unsaid;
+    }
+    return fewest;
+  }
+
+  const orderOf = (rank: number, wrong: number) => wrong * ORDERS_OF_ONE_LETTER + countUnsaid(rank);
+
+  /** Calls back for the schools that have one of some words, in order. */
+  function forCandidates(of: readonly AskedWord[], isByPlace: boolean, onCandidate: (rank: number) => void): void {
+    const candidates = new Uint8Array(schools.length);
+    for (const { word, places } of of) {
+      markSchools(word, layout.schoolsOf, candidates);
+      if (!isByPlace || !places) continue;
+      for (let rank = 0; rank < schools.length; rank += 1)
+        if (places.has(placeOf[rank] as number)) candidates[rank] = 1;
+    }
+    let compared = 0;
+    for (let rank = 0; rank < schools.length; rank += 1) {
+      if (candidates[rank] === 0) continue;
+      compared += 1;
+      onCandidate(rank);
+    }
+    onCompared(compared + of.reduce((sum, { word }) => sum + word.schools, 0));
   }
 
   return {
     forEach(onMatch) {
-      if (!rarest || rarest.schools === 0) return;
-      const candidates = markSchools(rarest, schoolsOf, schools.length);
-      let compared = rarest.schools;
-      let fewest = words.length;
-      let withTypos: number[] = [];
-      for (let rank = 0; rank < schools.length; rank += 1) {
-        if (candidates[rank] === 0) continue;
-        const count = countMisspelt(rank);
-        compared += 1;
-        if (count === 0) {
-          onMatch(rank, matchOf(rank));
-        } else if (count !== LACKS && count <= fewest) {
-          if (count < fewest) withTypos = [];
-          fewest = count;
-          withTypos.push(rank);
+      const [rarest] = rarestFirst;
+      if (!rarest || countCandidates(rarest) === 0) return;
+      forCandidates([rarest], true, (rank) => {
+        const wrong = countWrong(rank);
+        if (wrong === LACKS) return;
+        onMatch(rank, wrong === 0 ? matchOf(rank) : 'typo', orderOf(rank, wrong));
+      });
+    },
+    forEachClose(onMatch) {
+      const named = asked.filter(({ word }) => word.schools > 0);
+      const all = asked.reduce((sum, { weight }) => sum + weight, 0);
+      const unknown = asked.filter(({ word, places }) => word.schools === 0 && !places);
+      const unknownWeight = unknown.reduce((sum, { weight }) => sum + weight, 0);
+      if (unknownWeight > all / 2) return;
+      const heaviestFirst = asked
+        .filter((one) => !unknown.includes(one))
+        .toSorted((one, other) => other.weight - one.weight);
+      const most = Math.max(...named.map(({ weight }) => weight));
+      const rarest = named.filter(({ weight }) => weight === most);
+      forCandidates(rarest, false, (rank) => {
+        const found = collect(rank);
+        let lacking = unknownWeight;
+        for (const one of heaviestFirst) {
+          if (!isInNames(rank, found, one) && !isPlaced(rank, one)) lacking += one.weight;
+          if (lacking > all / 2) return;
         }
-      }
-      for (const rank of withTypos) onMatch(rank, 'typo');
-      onCompared(compared);
+        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, wrongLetters(found)));
+      });
     },
-    aliasOf({ name, aliases, terms: own }, match) {
+    aliasOf({ name, aliases }, match) {
       if (match === 'prefix' || aliases.length === 0) return undefined;
-      if (match === 'alias') return aliases.find(({ forms }) => forms.includes(text))?.text;
-      const isIn = (word: TypedWord, forms: readonly string[]) => isAmong(termsIn(own, forms), word, match === 'typo');
-      const missing = words.filter((word) => !isIn(word, name.forms));
+      const formsOf = ({ forms }: typeof name) => [...new Set(forms.flatMap((form) => form.words))];
+      const isIn = ({ from, to, equals, misspelt: close }: TypedWord, given: readonly Term[]) =>
+        given.some(
+          (term) =>
+            (term.index >= from && term.index < to) ||
+            equals.includes(term) ||
+            ((match === 'typo' || match === 'close') && close.includes(term)),
+        );
+      if (match === 'alias') return aliases.find((alias) => alias.forms.some((form) => sameWords(form.words)))?.text;
+      const own = formsOf(name);
+      const missing = words.filter((word) => !isIn(word, own));
       if (missing.length === 0) return undefined;
-      return aliases.find(({ forms }) => missing.some((word) => isIn(word, forms)))?.text;
+      return aliases.find((alias) => missing.some((word) => isIn(word, formsOf(alias))))?.text;
     },
   };
-}
 
-/** How each term matches some words. */
-function markTerms(words: readonly TypedWord[], count: number): Uint16Array {
-  const marks = new Uint16Array(count);
-  for (const [position, { from, to, misspelt }] of words.entries()) {
-    for (let index = from; index < to; index += 1) marks[index] = (marks[index] as number) | (1 << position);
-    const bit = 1 << (TYPO_BITS + position);
-    for (const { index } of misspelt) marks[index] = (marks[index] as number) | bit;
+  function sameWords(given: readonly Term[]): boolean {
+    const telling = tellingOf(given, (term) => term.isLittle);
+    return telling.length === typed.length && typed.every((word, at) => isSame(word, telling[at] as Term));
   }
-  return marks;
-}
 
-/** Marks the schools that have a word, by their ranks. */
-export function markSchools(
-  { from, to, misspelt }: TypedWord,
-  { starts, values }: SchoolLayout['schoolsOf'],
-  count: number,
-  marks = new Uint8Array(count),
-): Uint8Array {
-  const mark = (first: number, last: number) => {
-    const end = starts[last] as number;
-    for (let at = starts[first] as number; at < end; at += 1) marks[values[at] as number] = 1;
-  };
-  mark(from, to);
-  for (const { index } of misspelt) mark(index, index + 1);
-  return marks;
-}
-
-/** The terms of some forms of a school's text. */
-function termsIn(own: readonly Term[], forms: readonly string[]): Term[] {
-  const words = new Set(forms.flatMap((form) => form.split(' ')));
-  return own.filter(({ text }) => words.has(text));
-}
-
-function countBits(bits: number): number {
-  let count = 0;
-  for (let left = bits; left > 0; left &= left - 1) count += 1;
-  return count;
+  function countCandidates({ word, schoolsPlaced }: AskedWord): number {
+    return word.schools + schoolsPlaced;
+  }
 }

@@ -2,16 +2,34 @@
 const ONE_FROM = 4;
 const TWO_FROM = 8;
 
+/** In these, a name is written without blanks and a letter is a syllable or a word. */
+const WITHOUT_BLANKS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
+
 /** How many letters of a typed word may be wrong, missing, extra or swapped. */
 export function typosAllowed(word: string): number {
-  if (word.length < ONE_FROM) return 0;
+  if (word.length < ONE_FROM || WITHOUT_BLANKS.test(word)) return 0;
   return word.length < TWO_FROM ? 1 : 2;
 }
 
-/** Sorted terms, and for each the number of leading letters that it shares with the previous one. */
 export interface SortedTerms {
   readonly texts: readonly string[];
+  /** For each the number of leading letters that it shares with the previous one. */
   readonly shared: Uint16Array;
+  /** The letters of each as bits, to pass over most of those that cannot be close to a word. */
+  readonly letters: Int32Array;
+}
+
+/** The letters of a word as bits, of which several letters share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
+  return letters;
+}
+
+export function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
 export function sortTerms(texts: readonly string[]): SortedTerms {
@@ -23,7 +41,7 @@ export function sortTerms(texts: readonly string[]): SortedTerms {
     while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
     shared[index] = length;
   }
-  return { texts: sorted, shared };
+  return { texts: sorted, shared, letters: Int32Array.from(sorted, lettersOf) };
 }
 
 /** The range of the terms that begin with a word: `from` is included, `to` is not. */
@@ -51,7 +69,7 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
  * @returns how many letters were compared
  */
 export function findCloseTerms(
-  { texts, shared }: SortedTerms,
+  { texts, shared, letters: lettersOfTerms }: SortedTerms,
   word: string,
   typos: number,
   onFound: (index: number) => void,
@@ -62,13 +80,16 @@ export function findCloseTerms(
   // Row n has the distance of the term's first n letters from each beginning of the word.
   const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
+  const wanted = lettersOf(word);
 
   /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
   for (let index = 0; index < texts.length; ) {
     const text = texts[index] as string;
     filled = Math.min(filled, shared[index] ?? 0);
-    if (text.length < word.length - typos) {
+    // A typo costs the word one letter.
+    const missing = wanted & ~(lettersOfTerms[index] as number);
+    if (text.length < word.length - typos || countBits(missing) > typos) {
       index += 1;
       continue;
     }
@@ -81,11 +102,8 @@ export function findCloseTerms(
       // Beginnings whose lengths differ by more than the allowed typos are further apart than that.
       const from = Math.max(0, depth - typos);
       const to = Math.min(word.length, depth + typos);
-      fillRow(table, depth, width, letters, text, from, to);
+      const smallest = fillRow(table, depth, width, letters, text, from, to);
       computed += to - from + 1;
-      let smallest = typos + 1;
-      for (let column = from; column <= to; column += 1)
-        smallest = Math.min(smallest, table[depth * width + column] as number);
       least[depth] = smallest;
       isFound = to === word.length && (table[depth * width + word.length] as number) <= typos;
       // A swap of two letters also depends on the row before the previous one.
@@ -99,6 +117,15 @@ export function findCloseTerms(
     if (isFound) for (let found = first; found < index; found += 1) onFound(found);
   }
   return computed;
+}
+
+/** Whether a term begins with a word apart from some typos. */
+export function isClose(term: string, word: string, typos: number): boolean {
+  let isFound = false;
+  findCloseTerms(sortTerms([term]), word, typos, () => {
+    isFound = true;
+  });
+  return isFound;
 }
 
 /** A table of distances from a word, with its first row, for terms of at most so many letters. */
@@ -121,7 +148,10 @@ export function similarityOf(one: string, other: string): number {
 /** Further than any two words. */
 const FAR = 0x7fff;
 
-/** Fills the columns from `from` to `to` of a row; those beside them count as far away. */
+/**
+ * Fills the columns from `from` to `to` of a row; those beside them count as far away.
+ * @returns the smallest of them
+ */
 function fillRow(
   table: Uint16Array,
   depth: number,
@@ -130,7 +160,7 @@ function fillRow(
   text: string,
   from: number,
   to: number,
-): void {
+): number {
   const row = depth * width;
   const above = row - width;
   const letter = text.charCodeAt(depth - 1);
@@ -138,6 +168,7 @@ function fillRow(
   if (from === 0) table[row] = depth;
   else table[row + from - 1] = FAR;
   if (to < width - 1) table[row + to + 1] = FAR;
+  let smallest = from === 0 ? depth : FAR;
   for (let column = Math.max(1, from); column <= to; column += 1) {
     const wanted = letters[column - 1];
     let distance = (table[above + column - 1] as number) + (letter === wanted ? 0 : 1);
@@ -145,5 +176,7 @@ function fillRow(
     if (depth > 1 && column > 1 && letter === letters[column - 2] && before === wanted)
       distance = Math.min(distance, (table[above - width + column - 2] as number) + 1);
     table[row + column] = distance;
+    if (distance < smallest) smallest = distance;
   }
+  return smallest;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from './indexed-school.ts';
-import { findCloseTerms, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
+import { equalsOf, isLittle, SHORT_FORMS, tellingOf, wordsOf } from './search-words.ts';
+import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
 /** How many words of a text are compared with typos: the longest. Further ones must begin a term as they are typed. */
 export const TYPO_WORDS_MAX = 6;
@@ -15,10 +16,16 @@ export interface TypedWord {
   /** The range of the sorted terms that begin with the word: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
-  /** The other terms that begin with the word apart from the allowed typos. */
+  /** Short forms and whole words that mean the same as a term of the range: "st" for "saint". */
+  readonly equals: readonly Term[];
+  /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
+  /** How many of them have one typo. The rest has two. */
+  readonly withOneTypo: number;
   /** The number of schools with a matching term. A school with several of them counts once for each. */
   readonly schools: number;
+  /** How many schools have the word itself, or one that means the same; otherwise as `schools`. */
+  readonly frequency: number;
 }
 
 interface Vocabulary {
@@ -30,7 +37,7 @@ interface Vocabulary {
   termOf(word: string): Term;
   /** Sorts new terms in if they are many. Otherwise the next search does. */
   sortMany(): void;
-  /** The words of a folded text, without duplicates, with the terms that match them. */
+  /** The telling words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
 }
 
@@ -45,7 +52,7 @@ export function createVocabulary(): Vocabulary {
   let comparisons = 0;
 
   function addTerm(text: string): Term {
-    const term: Term = { text, index: -1, schools: [] };
+    const term: Term = { text, isLittle: isLittle(text), index: -1, schools: [] };
     byText.set(text, term);
     added.push(text);
     return term;
@@ -60,17 +67,36 @@ export function createVocabulary(): Vocabulary {
 
   function readWord(text: string, typos: number): TypedWord {
     const [from, to] = rangeOfPrefix(sorted, text);
-    const misspelt: Term[] = [];
-    if (typos > 0) {
-      comparisons += findCloseTerms(sorted, text, typos, (index) => {
-        if (index < from || index >= to) misspelt.push(terms[index] as Term);
-      });
+    const isOther = ({ index }: Term) => index < from || index >= to;
+    const equals = findEquals(text).filter(isOther);
+    const close = new Set<Term>();
+    let withOneTypo = 0;
+    const add = (term: Term) => isOther(term) && !equals.includes(term) && close.add(term);
+    for (let allowed = 1; allowed <= typos; allowed += 1) {
+      comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
+      for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
+      if (allowed === 1) withOneTypo = close.size;
     }
-    let schools = 0;
-    for (let index = from; index < to; index += 1) schools += (terms[index] as Term).schools.length;
-    for (const term of misspelt) schools += term.schools.length;
-    comparisons += to - from + misspelt.length;
-    return { text, from, to, misspelt, schools };
+    const misspelt = [...close];
+    const own = [...terms.slice(from, to), ...equals];
+    const schools = countSchools(own) + countSchools(misspelt);
+    comparisons += own.length + misspelt.length;
+    const itself = countSchools(equalsOf(text).flatMap((word) => byText.get(word) ?? []));
+    const frequency = itself || countSchools(own) || schools;
+    return { text, from, to, equals, misspelt, withOneTypo, schools, frequency };
+  }
+
+  const countSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schools.length, 0);
+
+  /** The terms that are short for a word. */
+  const findShortForms = (isMeant: (whole: string) => boolean) =>
+    SHORT_FORMS.flatMap(([short, wholes]) => (wholes.some(isMeant) ? (byText.get(short) ?? []) : []));
+
+  /** What a word stands for, and what stands for the words that it begins. */
+  function findEquals(text: string): Term[] {
+    const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === text ? whole : []));
+    const begun = wholes.flatMap((whole) => terms.slice(...rangeOfPrefix(sorted, whole)));
+    return [...new Set([...begun, ...findShortForms((whole) => whole.startsWith(text))])];
   }
 
   function sortAdded(): void {
@@ -97,7 +123,7 @@ export function createVocabulary(): Vocabulary {
     },
     readWords(text) {
       sortAdded();
-      const words = [...new Set(text.split(' '))];
+      const words = [...new Set(tellingOf(wordsOf(text), isLittle))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
       const withTypos = new Set(longestFirst.slice(0, TYPO_WORDS_MAX));
       return words.map((word) => findWord(word, withTypos.has(word) ? typosAllowed(word) : 0));

@@ -1,0 +1,161 @@
+import { PROFILE_LABELS, type ProfileField } from '../../contract/profiles.ts';
+import type { Evidence } from './evidence.ts';
+import type { Candidate } from './recommender.ts';
+import { stemsOf, type Wish } from './wishes.ts';
+
+/** The words for a preference in the text. */
+const PREFERENCE_WORDS: Record<ProfileField, string> = {
+  location: 'where you want to live',
+  major: 'what you want to study',
+  academicLevel: 'your academic level',
+  campusSetting: 'the campus you have in mind',
+  finance: 'your budget',
+  goals: 'your goals',
+  living: 'how you want to live',
+  personal: 'your personal notes',
+};
+
+type Item = Evidence[number];
+
+/** What the text is made from. */
+interface Facts {
+  readonly wishes: readonly Wish[];
+  readonly choice: Candidate;
+  readonly evidence: Evidence;
+  /** Among which schools it has the highest mean of all reviews: all, or those whose reviews speak of nothing unwanted. */
+  readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
+  /** Whether a text mentions another school. */
+  readonly namesOther: (text: string) => boolean;
+}
+
+/** A sentence that the text may say, written from what must be there for it. */
+type Sentence<Needed> = {
+  readonly needs: (facts: Facts) => Needed[];
+  readonly says: (needed: Needed, facts: Facts) => string;
+};
+
+/** A sentence for each thing that it needs: where there is none, it cannot be written. */
+const sentence =
+  <Needed>({ needs, says }: Sentence<Needed>) =>
+  (facts: Facts): string[] =>
+    needs(facts).map((needed) => says(needed, facts));
+
+const when = (condition: boolean): [true] | [] => (condition ? [true] : []);
+const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
+const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
+/** The evidence that names no other school. */
+const sayable = ({ named, quotes, ...item }: Item, { namesOther }: Facts): Item => ({
+  ...item,
+  named: named.filter(({ word }) => !namesOther(word)),
+  quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
+});
+const speaks = ({ evidence }: Facts) => evidence.some(hasEvidence);
+const marked = (words: readonly string[]) => listed(words.map((word) => `“${word}”`));
+const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
+  name: 'its name',
+  location: 'its location',
+  description: 'its description',
+  entry: 'what it offers',
+};
+
+/** Each word is named where it says most: what a school offers before what it says of itself. */
+const TELLING_FIRST = ['location', 'name', 'entry', 'description'] as const;
+
+/** "“Marine” and “Biology” stand in what it offers". */
+function wordsOf({ named }: Item): string {
+  const said = new Set<string>();
+  const parts = TELLING_FIRST.flatMap((where) => {
+    const own = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
+    const words = [...own].flatMap(([key, word]) => (said.has(key) ? [] : word));
+    for (const key of own.keys()) said.add(key);
+    return words.length === 0
+      ? []
+      : `${marked(words)} ${words.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
+  });
+  return listed(parts);
+}
+
+/** The words of a quotation that the wish for a field has in some form: what it is quoted for. */
+function wordsShared(quote: string, wishes: readonly Wish[], field: ProfileField): string[] {
+  const said = stemsOf(quote);
+  const wanted = wishes.flatMap((wish) => (wish.field === field ? wish.wanted : []));
+  return wanted.flatMap(({ stem }) => said.get(stem) ?? []);
+}
+
+/** Everything that the built-in recommender can say, in the order in which it says it. */
+const CLAIMS = [
+  sentence({
+    needs: (facts) => when(speaks(facts)),
+    says: (_, { choice: { schoolName, location } }) => `${schoolName} (${location}) is your best match.`,
+  }),
+  sentence({
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'all'),
+    says: (_, { choice }) => `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated.`,
+  }),
+  sentence({
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'unblamed'),
+    says: (_, { choice }) =>
+      `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated. Schools whose reviews speak of what you do not want are left out.`,
+  }),
+  sentence({
+    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === undefined),
+    says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
+  }),
+  sentence({
+    needs: (facts) => facts.evidence.map((item) => sayable(item, facts)).filter(({ named }) => named.length > 0),
+    says: (item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${wordsOf(item)}.`,
+  }),
+  sentence({
+    needs: (facts) =>
+      facts.evidence.flatMap((item) => {
+        const { field, named, quotes } = sayable(item, facts);
+        const [quote] = quotes;
+        return named.length === 0 && quote ? [{ field, ...quote }] : [];
+      }),
+    says: ({ field, entryName, quote }, { wishes }) => {
+      const shared = marked(wordsShared(quote, wishes, field));
+      const end = /[.!?…]$/.test(quote) ? '' : '.';
+      return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
+    },
+  }),
+  sentence({
+    needs: ({ choice }) => (choice.reviewCount > 0 ? [choice] : []),
+    says: ({ average, reviewCount, best }) => {
+      const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
+      const strength = best ? `, and best of all in ${best.category.label} (${best.average.toFixed(1)})` : '';
+      return `It is rated ${average.toFixed(1)} of 5 stars in ${reviews}${strength}.`;
+    },
+  }),
+  sentence({
+    needs: ({ choice }) => when(choice.reviewCount === 0),
+    says: () => 'Nobody has reviewed it here yet.',
+  }),
+];
+
+/** The fields that nothing speaks to, if others have something. */
+const sayNothing = sentence({
+  needs: (facts) => {
+    const silent = facts.evidence.filter((item) => !hasEvidence(item));
+    return silent.length > 0 && speaks(facts) ? [silent] : [];
+  },
+  says: (silent) => `No reviews speak to: ${silent.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`,
+});
+
+/** The built-in recommender's answer in paragraphs. Each claim comes with its evidence. */
+export function explain(facts: Facts): string[] {
+  return [CLAIMS.flatMap((claim) => claim(facts)).join(' '), ...sayNothing(facts)];
+}
+
+/** Whether a text has a word of a wish, also an unwanted one, that no evidence for it has. */
+export function claimsTooMuch(text: string, wishes: readonly Wish[], evidence: Evidence): boolean {
+  const said = stemsOf(text);
+  return wishes.some(({ field, stems }) => {
+    const shown = evidence.filter((item) => item.field === field);
+    const proofs = shown.flatMap(({ named, quotes }) => [
+      ...named.map(({ word }) => word),
+      ...quotes.map(({ quote }) => quote),
+    ]);
+    const proven = stemsOf(proofs.join('\n'));
+    return [...stems].some((stem) => said.has(stem) && !proven.has(stem));
+  });
+}

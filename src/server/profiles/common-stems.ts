@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { readReviewsBelow } from './queries.ts';
+import { stemsOf } from './wishes.ts';
+
+/** From so many reviews on, some stems are in too many of them to speak to a wish. */
+const REVIEWS_MIN = 200;
+const COMMON_MAX = 100;
+/** At most so many of the newest reviews are counted. */
+const COUNTED_MAX = 20_000;
+const BATCH = 500;
+const AGE_MAX_MS = 60 * 60_000;
+
+/** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
+type CommonStems = () => Promise<ReadonlySet<string>>;
+
+/** Counts them anew when they are asked for and older than an hour. Other requests are served between two batches. */
+export function createCommonStems(database: Database): CommonStems {
+  let counted: Promise<ReadonlySet<string>> | undefined;
+  let countedAt = 0;
+
+  async function count(): Promise<ReadonlySet<string>> {
+    const counts = new Map<string, number>();
+    let reviews = 0;
+    let before: number | undefined;
+    do {
+      const rows = await readReviewsBelow(database.read, before, BATCH);
+      for (const { review } of rows)
+        for (const stem of stemsOf(review).keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+      reviews += rows.length;
+      before = rows.length < BATCH ? undefined : rows.at(-1)?.id;
+      await setImmediate();
+    } while (before !== undefined && reviews < COUNTED_MAX);
+    if (reviews < REVIEWS_MIN) return new Set();
+    const commonest = [...counts].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
+    return new Set(commonest.slice(0, COMMON_MAX).map(([stem]) => stem));
+  }
+
+  return () => {
+    if (counted && performance.now() - countedAt < AGE_MAX_MS) return counted;
+    countedAt = performance.now();
+    counted = count();
+    counted.catch(() => {
+      counted = undefined;
+    });
+    return counted;
+  };
+}

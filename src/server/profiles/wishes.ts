@@ -1,0 +1,76 @@
+import { foldAccents } from '../../contract/folding.ts';
+import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
+import { processTerm, stemOf } from './words.ts';
+
+/** One filled field of a profile. */
+export interface Wish {
+  readonly field: ProfileField;
+  readonly text: string;
+  readonly wanted: readonly WishedWord[];
+  readonly unwanted: readonly WishedWord[];
+  /** Of all its telling words, also of those that are too many to look for. */
+  readonly stems: ReadonlySet<string>;
+}
+
+/** A word as the index has it, and its stem. */
+interface WishedWord {
+  readonly word: string;
+  readonly stem: string;
+}
+
+/** The maximum number of words of each kind that are looked for. */
+const WORDS_MAX = 20;
+/** How many words after a word such as "no" are not wanted. */
+const REACH = 3;
+
+const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
+/** What begins like a refusal and is none. */
+const NO_REFUSALS = ['no preference', 'not only', 'cant wait', 'no problem'];
+const LITTLE_WORDS = new Set(
+  'the of and at in for de del della di du des la le el der die und y e to a i my is'.split(' '),
+);
+const ENDS = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
+
+/** Words without their apostrophes, and punctuation. A hyphen joins nothing and ends nothing. */
+function tokensOf(text: string): string[] {
+  const tokens = foldAccents(text).match(/[\p{L}\p{N}]+(?:['’]\p{L}+)*|[^\p{L}\p{N}\s'’-]|\n/gu) ?? [];
+  return tokens.map((token) => token.replace(/['’]s$/, '').replaceAll(/['’]/g, ''));
+}
+
+/** Tells what a field wishes for from what it does not want: "quiet, no cats or dogs". English alone. */
+export function readWish(field: ProfileField, text: string): Wish {
+  const [wanted, unwanted] = [new Map<string, WishedWord>(), new Map<string, WishedWord>()];
+  const tokens = tokensOf(text);
+  let left = 0;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as string;
+    if (NO_REFUSALS.includes(`${token} ${tokens[at + 1]}`)) {
+      left = 0;
+      at += 1;
+    } else if (NEGATIONS.has(token)) left = REACH;
+    else if (ENDS.test(token)) left = 0;
+    else if (!LITTLE_WORDS.has(token)) {
+      const word = processTerm(token);
+      const words = left > 0 ? unwanted : wanted;
+      if (word !== null) words.set(stemOf(word), { word, stem: stemOf(word) });
+      left = Math.max(0, left - 1);
+    }
+  }
+  const stems = new Set([...wanted.keys(), ...unwanted.keys()]);
+  for (const stem of unwanted.keys()) wanted.delete(stem);
+  const first = (words: Map<string, WishedWord>) => [...words.values()].slice(0, WORDS_MAX);
+  return { field, text, wanted: first(wanted), unwanted: first(unwanted), stems };
+}
+
+/** The wishes of the filled fields. */
+export const readWishes = (preferences: Preferences): Wish[] =>
+  PROFILE_FIELDS.filter((field) => preferences[field] !== '').map((field) => readWish(field, preferences[field]));
+
+/** In scripts such as Devanagari marks are parts of a word. */
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The stems of a text with the words they are of, as they are written. */
+export function stemsOf(text: string): Map<string, string> {
+  const words = text.match(WORD) ?? [];
+  return new Map(words.map((word) => [stemOf(word), word]));
+}

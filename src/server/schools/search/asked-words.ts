@@ -1,0 +1,80 @@
+import type { SchoolLayout } from './school-layout.ts';
+import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';
+
+/** How a term matches the words that are compared with typos: below this bit exactly, then with one letter wrong … */
+export const ONE_TYPO = TYPO_WORDS_MAX;
+/** … and with two at most. */
+export const TWO_TYPOS = 2 * TYPO_WORDS_MAX;
+/** A word begins the term. */
+export const SAID = 1 << (3 * TYPO_WORDS_MAX);
+/** From this bit on, how a term matches words that are compared without typos: so many of them, before the sign. */
+const EXACT = 3 * TYPO_WORDS_MAX + 1;
+const EXACT_MAX = 31 - EXACT;
+
+/** Words in so small a share of the names are equally rare. */
+const RARE_SHARE = 1 / 2000;
+
+/** The words that are compared with typos. */
+export const MISSPELT = (1 << TYPO_WORDS_MAX) - 1;
+
+/** Each word with its bit: first those that are compared with typos, then those that are not, as far as there are bits. */
+export function askFor(words: readonly TypedWord[], { schools, placeOf, placesNamed }: SchoolLayout): AskedWord[] {
+  const bits = { misspelt: 0, exact: 0 };
+  return words.map((word) => {
+    const kind = word.misspelt.length > 0 ? 'misspelt' : 'exact';
+    const position = bits[kind];
+    bits[kind] += 1;
+    const isMarked = position < (kind === 'exact' ? EXACT_MAX : TYPO_WORDS_MAX);
+    const bit = isMarked ? 1 << (position + (kind === 'exact' ? EXACT : TWO_TYPOS)) : 0;
+    const places = placesNamed.get(word.text);
+    let schoolsPlaced = 0;
+    if (places) for (const place of placeOf) if (places.has(place)) schoolsPlaced += 1;
+    const frequency = Math.max(word.frequency, schools.length * RARE_SHARE, 1);
+    return { word, bit, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
+  });
+}
+
+/** A word of the text, with what it means among the schools there are. */
+export interface AskedWord {
+  readonly word: TypedWord;
+  /** The mark of a term that matches it, with typos at most; 0 when there are too many words. */
+  readonly bit: number;
+  /** The places that it names. */
+  readonly places: ReadonlySet<number> | undefined;
+  readonly schoolsPlaced: number;
+  /** The fewer names have it, the more. A word that no name has weighs as much as the rarest. */
+  readonly weight: number;
+}
+
+/** How each term matches some words. */
+export function markTerms(asked: readonly AskedWord[], count: number): Int32Array {
+  const marks = new Int32Array(count);
+  const add = (index: number, bits: number) => {
+    marks[index] = (marks[index] as number) | bits;
+  };
+  for (const { word, bit } of asked) {
+    const { from, to, equals, misspelt, withOneTypo } = word;
+    const hasTypos = misspelt.length > 0;
+    const oneTypo = hasTypos ? bit | (bit >> (TWO_TYPOS - ONE_TYPO)) : bit;
+    const exactly = SAID | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
+    for (let index = from; index < to; index += 1) add(index, exactly);
+    for (const { index } of equals) add(index, exactly);
+    for (const [order, { index }] of misspelt.entries()) add(index, order < withOneTypo ? oneTypo : bit);
+  }
+  return marks;
+}
+
+/** Marks the schools that have a word, by their ranks. */
+export function markSchools(
+  { from, to, equals, misspelt }: TypedWord,
+  { starts, values }: SchoolLayout['schoolsOf'],
+  marks: Uint8Array,
+): void {
+  const mark = (first: number, last: number) => {
+    const end = starts[last] as number;
+    for (let at = starts[first] as number; at < end; at += 1) marks[values[at] as number] = 1;
+  };
+  mark(from, to);
+  for (const { index } of equals) mark(index, index + 1);
+  for (const { index } of misspelt) mark(index, index + 1);
+}

@@ -1,0 +1,73 @@
+import { foldSearch } from '../../../contract/folding.ts';
+
+/** Words that need not match, and that do not count when a name is compared with a text. */
+const LITTLE_WORDS: ReadonlySet<string> = new Set(
+  'the of and at in for de del della di du des la le el der die und y e'.split(' '),
+);
+
+/** Short forms, and the words that they stand for. */
+export const SHORT_FORMS: readonly (readonly [short: string, whole: readonly string[]])[] = [
+  ['st', ['saint']],
+  ['univ', ['university']],
+  ['uni', ['university']],
+  ['u', ['university']],
+  ['tech', ['technology', 'technical']],
+  ['inst', ['institute']],
+];
+
+const EQUALS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...new Set(SHORT_FORMS.flatMap(([short, whole]) => [short, ...whole]))].map((word) => {
+    const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === word ? whole : []));
+    const same = [word, ...wholes];
+    const shorts = SHORT_FORMS.flatMap(([short, whole]) => (whole.some((one) => same.includes(one)) ? short : []));
+    return [word, [...new Set([...same, ...shorts])]];
+  }),
+);
+
+/** A folded word, and those that mean the same. */
+export const equalsOf = (word: string): readonly string[] => EQUALS.get(word) ?? [word];
+
+export const isShortForm = (word: string): boolean => SHORT_FORMS.some(([short]) => short === word);
+
+export const isLittle = (word: string): boolean => LITTLE_WORDS.has(word);
+
+/** The words of a folded text in their order. */
+export const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
+
+/** Leaves out little words, unless there are no others. */
+export function tellingOf<Word>(words: readonly Word[], isLittleWord: (word: Word) => boolean): readonly Word[] {
+  if (!words.some(isLittleWord)) return words;
+  const telling = words.filter((word) => !isLittleWord(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Usual names of countries beside their own. Those of the thirty with the most schools that have any. */
+const USUAL_NAMES: Readonly<Record<string, string>> = {
+  brazil: 'brasil',
+  china: 'prc 中国 中國',
+  germany: 'deutschland',
+  india: 'bharat भारत',
+  iran: 'persia ایران',
+  italy: 'italia',
+  japan: 'nippon 日本',
+  mexico: 'mejico',
+  'north korea': 'dprk',
+  philippines: 'pilipinas',
+  poland: 'polska',
+  'russian federation': 'russia rossiya россия',
+  'south korea': 'rok 한국',
+  spain: 'espana',
+  switzerland: 'schweiz suisse svizzera',
+  taiwan: 'roc 台湾 台灣 臺灣',
+  thailand: 'ไทย',
+  turkiye: 'turkey',
+  ukraine: 'ukraina україна',
+  'united kingdom': 'uk gb great britain england scotland wales',
+  'united states': 'usa us america',
+};
+
+/** The words by which people name the place of a school, whole. @param location and country folded */
+export function placeWords(location: string, country: string): string[] {
+  const usual = foldSearch(USUAL_NAMES[country] ?? '');
+  return [...new Set(wordsOf(`${location} ${usual}`))].filter((word) => !isLittle(word));
+}
