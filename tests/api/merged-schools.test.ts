@@ -110,7 +110,10 @@ describeProduct('what leads on from a merged school on %s', { PUBLIC_URL: 'https
     const { body } = await merge(product, admin, from.id, into.id);
     expect(body.aliases).toEqual([...ours, from.schoolName, ...theirs.slice(0, 19)]);
     for (const name of [from.schoolName, theirs[3]]) {
-      expect((await read(`/auth/searchSchools?q=${name}`)).schools).toMatchObject([{ id: into.id, match: 'alias' }]);
+      const { schools } = await read(`/auth/searchSchools?q=${name}`);
+      // Schools whose names are one letter away may follow.
+      expect(schools[0]).toMatchObject({ id: into.id, match: 'alias' });
+      expect(schools.some(({ id }: { id: number }) => id === from.id)).toBe(false);
     }
     const listed = await read('/auth/schools');
     expect(listed.some(({ id }: { id: number }) => id === from.id)).toBe(false);

@@ -70,10 +70,14 @@ export function BurstPanel({ burst, hasKeys, position, onLook }: BurstPanelProps
         <span>{countText(reviews.length, 'review')} wait for a decision.</span>
       </p>
       <p className="max-w-prose text-sm text-ink-soft">
-        {BURST_REVIEWS} or more new accounts wrote about this entry within minutes of each other. Until you keep or hide
-        them, their reviews do not weigh in the ranking.
-        {reported > 0 &&
-          ` ${countText(reported, 'other')} of the burst ${reported === 1 ? 'is' : 'are'} reported and listed above: both buttons decide about ${reported === 1 ? 'it' : 'them'} too.`}
+        <span>
+          {`${BURST_REVIEWS} or more new accounts wrote about this entry within minutes of each other. Until you keep or hide them, their reviews do not weigh in the ranking.`}
+        </span>
+        {reported > 0 && (
+          <span>
+            {` ${countText(reported, 'other')} of the burst ${reported === 1 ? 'is' : 'are'} reported and listed above: both buttons decide about ${reported === 1 ? 'it' : 'them'} too.`}
+          </span>
+        )}
       </p>
       <ul aria-label="Reviews of the burst" className="border-t border-line">
         {reviews.map(({ reviewId, rating, createdAt, review }) => (

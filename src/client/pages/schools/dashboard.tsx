@@ -39,7 +39,7 @@ function Refused() {
   return (
     <p className="text-lg font-semibold">
       {session ? (
-        'Only an admin may open that page.'
+        <span>Only an admin may open that page.</span>
       ) : (
         <>
           <PageLink
@@ -47,8 +47,8 @@ function Refused() {
             className="text-link inline-flex min-h-touch items-center"
           >
             Log in
-          </PageLink>{' '}
-          to see that page.
+          </PageLink>
+          <span> to see that page.</span>
         </>
       )}
     </p>
