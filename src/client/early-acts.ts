@@ -12,7 +12,9 @@ export interface EarlyAct {
 }
 
 const EVENTS = ['click', 'input', 'change', 'keydown'];
-const acts: EarlyAct[] = [];
+
+/** What is still to be repeated, in its order. What is done meanwhile is heard too, so that it overtakes nothing. */
+export const early = { acts: [] as EarlyAct[], isRepeating: false };
 
 /** Keys that do by themselves what they do, or make an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
@@ -22,6 +24,7 @@ export const childrenOf = (element: Element): Element[] =>
   [...element.children].filter(({ tagName }) => !/^(?:FONT|LINK)$/.test(tagName));
 
 function hear(event: Event): void {
+  if (early.isRepeating) return;
   const target = event.target as HTMLElement;
   const control = target.closest?.<HTMLElement>('button, input, select, textarea');
   if (!control?.closest('#root[data-rendered]')) return;
@@ -37,7 +40,7 @@ function hear(event: Event): void {
   const path: number[] = [];
   for (let at: Element = control; at.id !== 'root' && at.parentElement; at = at.parentElement)
     path.unshift(childrenOf(at.parentElement).indexOf(at));
-  acts.push({ at: performance.now(), event, target: control, path, value: (control as HTMLInputElement).value });
+  early.acts.push({ at: performance.now(), event, target: control, path, value: (control as HTMLInputElement).value });
 }
 
 /** Keeps what people do to controls until they are awake. */
@@ -45,8 +48,7 @@ export function hearEarlyActs(): void {
   for (const type of EVENTS) addEventListener(type, hear, true);
 }
 
-/** What was done so far, in its order. From now on the page itself hears. */
-export function takeEarlyActs(): EarlyAct[] {
+/** From now on the page itself hears. */
+export function stopHearing(): void {
   for (const type of EVENTS) removeEventListener(type, hear, true);
-  return acts.splice(0);
 }

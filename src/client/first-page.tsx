@@ -76,8 +76,7 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
 /** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
   useEffect(() => {
-    root.removeAttribute('data-rendered');
-    void repeatEarlyActs();
+    void repeatEarlyActs().finally(() => root.removeAttribute('data-rendered'));
     startFirstReads();
   }, [root]);
   return children;

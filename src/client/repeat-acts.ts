@@ -1,4 +1,4 @@
-import { childrenOf, type EarlyAct, takeEarlyActs } from './early-acts.ts';
+import { childrenOf, type EarlyAct, early, stopHearing } from './early-acts.ts';
 
 /** How long a press is kept, in milliseconds. What was typed is kept however long it takes. */
 const KEPT_MS = 10_000;
@@ -8,13 +8,20 @@ const NEVER = /^\s*(?:delete|block|hide)/i;
 
 const isField = (target: Element) => target.matches('textarea, input:not([type=checkbox], [type=radio])');
 
-function findAt(path: readonly number[]): HTMLElement | undefined {
-  const root: Element | null | undefined = document.getElementById('root');
-  const found = path.reduce<Element | null | undefined>(
-    (element, index) => element && childrenOf(element)[index],
-    root,
+/** Names a control among those of a page: a field by the name that is sent, a button by its words. */
+const nameOf = (control: Element) =>
+  `${control.tagName} ${control.getAttribute('type')} ${control.getAttribute('name') ?? control.textContent.trim()}`;
+
+/** The control of a page that was rendered anew in place of one of the server's. */
+function findAnew({ target, path }: EarlyAct): HTMLElement | undefined {
+  const root = document.getElementById('root');
+  const at = path.reduce<Element | null | undefined>((element, index) => element && childrenOf(element)[index], root);
+  const same = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
+    (control) => nameOf(control) === nameOf(target),
   );
-  return found instanceof HTMLElement ? found : undefined;
+  // Of several with one name the one in its place counts; a translated button has another name now.
+  const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
+  return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }
 
 /** Sets a value as a person does: React hears of it even if the field has had that value before. */
@@ -43,8 +50,8 @@ function repeat({ event, value = '' }: EarlyAct, target: HTMLElement): void {
 }
 
 /** The target of an act, which stands elsewhere when the page was rendered anew. It keeps the focus. */
-function findTarget({ target, path }: EarlyAct): HTMLElement | undefined {
-  const found = target.isConnected ? target : findAt(path);
+function findTarget(act: EarlyAct): HTMLElement | undefined {
+  const found = act.target.isConnected ? act.target : findAnew(act);
   if (document.activeElement === document.body) found?.focus();
   return found;
 }
@@ -52,17 +59,29 @@ function findTarget({ target, path }: EarlyAct): HTMLElement | undefined {
 /** Lets the page render what an event has changed. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Does what was done before the page was awake, in its order. */
+/** Whether somebody has typed on in the same field: what it contains at the end counts. */
+const isTypedOn = ({ event, target }: EarlyAct) =>
+  event.type === 'input' && early.acts.some((later) => later.event.type === 'input' && later.target === target);
+
+function repeatNow(act: EarlyAct): void {
+  const isTyped = act.event.type === 'input';
+  const target = isTyped || performance.now() - act.at <= KEPT_MS ? findTarget(act) : undefined;
+  if (!target) return;
+  if (isTyped && isField(target)) enter(target, act.value ?? '');
+  else repeat(act, target);
+}
+
+/** Does what was done before the page was awake, in its order, and what is done until then. */
 export async function repeatEarlyActs(): Promise<void> {
-  const acts = takeEarlyActs();
-  /** What somebody has typed into a field counts as it is at the end. */
-  const typed = new Map(acts.filter(({ event }) => event.type === 'input').map((act) => [act.target, act]));
-  for (const act of acts) {
-    const isTyped = typed.get(act.target) === act;
-    await nextTask();
-    const target = isTyped || performance.now() - act.at <= KEPT_MS ? findTarget(act) : undefined;
-    if (!target) continue;
-    if (isTyped && isField(target)) enter(target, act.value ?? '');
-    else repeat(act, target);
+  try {
+    for (let act = early.acts.shift(); act; act = early.acts.shift()) {
+      await nextTask();
+      if (isTypedOn(act)) continue;
+      early.isRepeating = true;
+      repeatNow(act);
+      early.isRepeating = false;
+    }
+  } finally {
+    stopHearing();
   }
 }

@@ -11,7 +11,7 @@ test.describe('forms of accounts', () => {
     await fillIn(page, { Username: 'no', Email: 'no email', Password: 'short', 'Confirm Password': 'other' });
     await button(page, 'Sign Up').click();
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(
-      /The username must be 3 to 32 letters, digits, "_", "-" or "\."\.$/,
+      /The username must be 3 to 32 letters of one writing system, digits, "_", "-" or "\.", and begin with a letter or a digit\.$/,
     );
     await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
     await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(

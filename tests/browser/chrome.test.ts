@@ -30,7 +30,7 @@ test.describe('the page shell', () => {
     for (const [role, items] of Object.entries(byRole)) {
       test(`the menu on ${path} shows a ${role} ${items.join(', ')}`, async ({ page, product }) => {
         if (role !== 'visitor') await seedToken(page, (await createUser(product, { isAdmin: role === 'admin' })).token);
-        await page.goto(path);
+        await openPage(page, path);
         const menu = await openMenu(page);
         const shown = await menu.locator('a, button').allInnerTexts();
         expect(shown.map((text) => text.trim()).sort()).toEqual([...items].sort());

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { button, expect, fillIn, fillPasswords, openAs, test, writeReview } from '../support/browser.ts';
+import { button, expect, fillIn, fillPasswords, openAs, test, whenHydrated, writeReview } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 import { expectTranslated, translate } from '../support/translator.ts';
@@ -154,6 +154,8 @@ test.describe('forms and row actions', () => {
       });
       await page.route(isOfCall, (route) => route.fulfill({ status: 400, json: { error: 'Not today, thank you.' } }));
       const target = await fill(page, product);
+      // Before that the element may be replaced between being found and being clicked.
+      await whenHydrated(page);
       // Both in one task: before anything can be rendered between them.
       await target.evaluate((element: HTMLElement) => {
         element.click();

@@ -57,7 +57,7 @@ test.describe('notices', () => {
       await page.goto(`${category.pages.reviews}/${entry.id}`);
       await writeReview(page, 4, 'First words.');
       await page.getByRole('button', { name: 'Submit Review' }).click();
-      await expect(page).toHaveURL(/\/login$/);
+      await expect(page).toHaveURL(`/login?next=${category.pages.reviews}/${entry.id}`);
       expect(await coveredControls(page)).toEqual([]);
       await page.getByRole('link', { name: 'Create an account' }).click();
       await fillIn(page, { Username: username, Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD });

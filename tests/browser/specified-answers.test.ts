@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { button, expect, notice, rowOf, seedToken, test, writeReview } from '../support/browser.ts';
+import { button, expect, notice, rowOf, seedToken, test, whenHydrated, writeReview } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 import { answerAsSpecified } from '../support/specified-reads.ts';
@@ -121,6 +121,7 @@ for (const status of [404, 503]) {
           const shown = page.getByRole('main').getByText(text).filter({ visible: true });
           await expect(shown.first(), text).toBeVisible({ timeout: 15_000 });
         }
+        await whenHydrated(page);
         await act?.(page, world);
         await expectWhole(page);
       });

@@ -25,7 +25,7 @@ export interface Visitor {
   /** Clicks a field and types. */
   type(role: 'textbox' | 'combobox', name: string, text: string): Promise<void>;
   sees(role: Role, name: string): Promise<void>;
-  /** Expects another page: its address is shown and its heading has the focus. */
+  /** Expects another page: its address is shown, and its heading or a field has the focus. */
   arrives(path: RegExp): Promise<void>;
   /** Sees a text within the first element that a selector finds. */
   reads(selector: string, text: string): Promise<void>;
@@ -94,7 +94,7 @@ export function createVisitor(driver: Driver, baseUrl: string): Visitor {
     },
     async arrives(path) {
       const read = () =>
-        driver.run(() => (document.activeElement?.matches('h1') ? location.pathname + location.search : ''));
+        driver.run(() => (document.activeElement?.matches('h1, input') ? location.pathname + location.search : ''));
       await expect.poll(read, PATIENCE).toMatch(path);
     },
   };
