@@ -11,7 +11,8 @@ export interface EarlyAct {
   readonly value: string | undefined;
 }
 
-const EVENTS = ['click', 'input', 'change', 'keydown'];
+/** The focus too: a page that is rendered anew would take it from whoever is about to type. */
+const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /** What is still to be repeated, in its order. What is done meanwhile is heard too, so that it overtakes nothing. */
 export const early = { acts: [] as EarlyAct[], isRepeating: false };

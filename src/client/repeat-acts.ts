@@ -52,7 +52,8 @@ function repeat({ event, value = '' }: EarlyAct, target: HTMLElement): void {
 /** The target of an act, which stands elsewhere when the page was rendered anew. It keeps the focus. */
 function findTarget(act: EarlyAct): HTMLElement | undefined {
   const found = act.target.isConnected ? act.target : findAnew(act);
-  if (document.activeElement === document.body) found?.focus();
+  const hasMoved = act.event.type === 'focusin' && found !== act.target;
+  if (hasMoved || document.activeElement === document.body) found?.focus();
   return found;
 }
 

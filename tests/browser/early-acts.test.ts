@@ -117,6 +117,21 @@ test.describe('before the code of a page is there', () => {
     await expect(page.getByLabel('Email')).toHaveValue('no email');
     await expect(page.getByLabel('Email')).toBeFocused();
   });
+
+  test('fields and buttons are found by their names in a page that is rendered anew for its address', async ({
+    page,
+  }) => {
+    await page.route('**/auth/resend?**', (route) => route.fulfill({ status: 400, json: { error: 'Not today.' } }));
+    const wake = await openAsleep(page, '/verify?email=somebody@example.org');
+    // The server knows no mailbox: its form asks for one, above the passcode.
+    await expect(page.getByLabel('Email')).toBeVisible();
+    await page.getByLabel('Passcode').fill('123456');
+    await button(page, 'Resend').click();
+    await wake();
+    await expect(notice(page, 'alert', 'Not today.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveCount(0);
+    await expect(page.getByLabel('Passcode')).toHaveValue('123456');
+  });
 });
 
 test.describe('without JavaScript', () => {

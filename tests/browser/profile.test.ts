@@ -3,6 +3,9 @@ import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
+// No school of other tests has a name that a wish asks for.
+test.use({ database: 'profile' });
+
 const LABELS = Object.values(PROFILE_LABELS);
 
 test.describe('the profile page', () => {
