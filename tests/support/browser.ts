@@ -204,10 +204,12 @@ export async function expectAxeClean(page: Page, what = ''): Promise<void> {
   for (const colorScheme of SCHEMES.toReversed()) {
     await page.emulateMedia({ colorScheme });
     // Else axe would see colours on their way from one scheme to the other.
-    // One that goes on for ever, such as that of a button that waits, has no colours on their way.
+    // Ended and not waited for: a browser that draws no frames of a page never ends them, and some go on for ever.
     await page.evaluate(() => {
-      const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-      return Promise.all(ending.map(({ finished }) => finished.catch(() => {})));
+      for (const animation of document.getAnimations()) {
+        if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();
+        else animation.finish();
+      }
     });
     // No page has a frame: without legacy mode every run would open another page to put the parts of frames together.
     const axe = new AxeBuilder({ page }).setLegacyMode(true);
