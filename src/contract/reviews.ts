@@ -127,6 +127,14 @@ export const locationProperties = {
 const LocatedReview = Type.Object({ ...publicProperties, ...locationProperties });
 export type LocatedReview = Type.Static<typeof LocatedReview>;
 
+/** A review that was asked for by itself. */
+const SingleReview = Type.Object({
+  ...LocatedReview.properties,
+  /** It is part of a burst that an admin has not decided about. */
+  isBeingChecked: added(Type.Boolean()),
+});
+export type SingleReview = Type.Static<typeof SingleReview>;
+
 export const getReview = defineCall({
   name: 'getReview',
   method: 'GET',
@@ -134,7 +142,7 @@ export const getReview = defineCall({
   access: 'everyone',
   refuses: [404],
   params: Type.Object({ reviewId: Id }),
-  answer: LocatedReview,
+  answer: SingleReview,
 });
 
 /** The maximum of the filter by age. */
@@ -160,6 +168,13 @@ export const OwnReview = Type.Object({
   isHidden: Type.Boolean(),
 });
 export type OwnReview = Type.Static<typeof OwnReview>;
+
+/** A review that was just posted. */
+const PostedAnswer = Type.Object({
+  ...OwnReview.properties,
+  /** It is the only visible review of its category at the school. */
+  isFirst: added(Type.Boolean()),
+});
 
 /** Absent, null or empty for an anonymous review. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
@@ -222,7 +237,7 @@ function defineReviewCalls(category: Category) {
           ...postedProperties,
         }),
       ),
-      answer: OwnReview,
+      answer: PostedAnswer,
     }),
     update: defineCall({
       name: calls.updateReview,

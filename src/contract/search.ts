@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Mean, pageQuery } from './fields.ts';
+import { added, Id, Mean, pageQuery } from './fields.ts';
 import { SEARCH_TEXT_MAX } from './folding.ts';
 import { RATING_MAX, RATING_MIN } from './stars.ts';
 
@@ -17,6 +17,8 @@ const FoundSchool = Type.Object({
   /** Of all its reviews. */
   averageRating: Mean,
   totalReviews: Type.Integer(),
+  /** Its figures count reviews that are being checked. */
+  isBeingChecked: added(Type.Boolean()),
   /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
   /** The alias that matched. */

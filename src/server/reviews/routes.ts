@@ -13,8 +13,8 @@ import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { findEntryTally, meanOf } from '../visibility/count-queries.ts';
-import { isVisible } from '../visibility/queries.ts';
+import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
+import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
 import { listReviews } from './lists/queries.ts';
 import * as queries from './queries.ts';
@@ -102,14 +102,15 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const at = now();
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
-      const review = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
-      if (!review) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
+      if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      const { isOnly, ...review } = posted;
       if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
-      return review;
+      return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
       // The entry is locked until the commit, so the missing row must be the author.
@@ -222,7 +223,7 @@ export function serveReviewsById(serve: Serve): void {
   serve.read(
     getReview,
     async ({ db, params }) => {
-      const review = await queries.findLocatedReview(db, params.reviewId);
+      const review = await queries.findSingleReview(db, params.reviewId);
       if (!review) throw refusals.notFound('review');
       return review;
     },

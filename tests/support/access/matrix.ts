@@ -86,11 +86,11 @@ POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 2
 /** What helps to decide between schools. */
 const DECIDING_TABLE = `
 GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
-GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage
+GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage isBeingChecked
 GET /auth/compareSchools                     | 200 200 200 200 200 200 200 200 200 | schools verdicts
 PUT /auth/saveSchool/:schoolId               | 401 401 401 401 401 401 204 204 204 |
 DELETE /auth/saveSchool/:schoolId            | 401 401 401 401 401 401 204 204 204 |
-GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage]
+GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage isBeingChecked]
 `;
 
 /** What people propose, and what becomes of it. */
@@ -104,7 +104,7 @@ PUT /auth/decideProposal/:id                 | 401 401 401 401 401 401 403 403 2
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
 const CATEGORY_TABLE = `
-GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews]
+GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews isBeingChecked]
 GET /auth/{lookup}/:id                       | 200 200 200 200 200 200 200 200 200 | {nameField}
 GET /auth/{list}Entry/:id                    | 200 200 200 200 200 200 200 200 200 | id {nameField} description schoolId schoolName
 POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
@@ -114,10 +114,10 @@ GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 2
 GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating
 GET /auth/{total}/:id                        | 200 200 200 200 200 200 200 200 200 | totalReviews
 GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId isHidden; other, admin: null
-POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden
+POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden isFirst
 PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId isHidden
 DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
-GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews]
+GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews isBeingChecked]
 `;
 
 /** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */

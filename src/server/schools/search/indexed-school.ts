@@ -17,6 +17,7 @@ export interface IndexedSchool {
   rank: number;
   reviewCount: number;
   halfStarSum: number;
+  isBeingChecked: boolean;
 }
 
 /** A word, and the schools whose texts contain it. */
@@ -55,6 +56,7 @@ export function readRow({ id, schoolName, nameKey, location, aliases }: SchoolRo
     rank: 0,
     reviewCount: 0,
     halfStarSum: 0,
+    isBeingChecked: false,
   };
 }
 

@@ -79,7 +79,7 @@ function pageOf({ schools }: SchoolLayout, found: Record<Match, number[]>, offse
 }
 
 function describe(school: IndexedSchool): FoundSchool {
-  const { id, schoolName, location, reviewCount } = school;
+  const { id, schoolName, location, reviewCount, isBeingChecked } = school;
   const averageRating = reviewCount === 0 ? null : meanOf(school);
-  return { id, schoolName, location, averageRating, totalReviews: reviewCount };
+  return { id, schoolName, location, averageRating, totalReviews: reviewCount, isBeingChecked };
 }
