@@ -19,6 +19,7 @@ import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { searchSchools } from './search.ts';
 import { USER_CALLS } from './users.ts';
+import { VOICE_CALLS } from './voices.ts';
 
 /** Every call of the product by domain. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
@@ -30,6 +31,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
     getReview,
     getEntrySummary,
     ...HELPFUL_CALLS,
+    ...VOICE_CALLS,
   ],
   Users: USER_CALLS,
   'Audit trail': AUDIT_CALLS,

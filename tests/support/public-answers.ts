@@ -8,8 +8,13 @@ import { type Answer, call } from './call.ts';
 
 const AT_ONCE = 8;
 
+/** How a list of reviews is asked for, beside as it is. */
+const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
+
+const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
+
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  getRanking: CATEGORIES.map(({ kind }) => `?category=${kind}`),
+  getRanking: OF_CATEGORIES,
   compareSchools: ['?ids=1,2', '?ids=3,2,1'],
   searchSchools: ['?q=university', '?minRating=3', ''],
   schools: ['', '?prefix=u&limit=5'],
@@ -21,9 +26,6 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.compare.path]: ['?ids=1,2'],
   [PAGES.allSchools.path]: ['', '?q=university'],
 };
-
-/** How a list of reviews is asked for, beside as it is. */
-const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, structured data. */
 export function publicAddresses(ids: readonly number[]): string[] {

@@ -8,11 +8,11 @@ export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as c
 
 /** A review, by the user unless told, of an entry of its own. */
 export async function createReview({ product, user }: World, category: Category, by = user) {
-  const { id } = await createEntry(product, category);
+  const { id, schoolId } = await createEntry(product, category);
   // A new session, because the calls that end sessions end this one too.
   const author = { ...by, token: await signIn(product, by.id) };
   const { body } = await postReview(product, category, id, author, BACKGROUND);
-  return { entryId: id, reviewId: body.id as number };
+  return { entryId: id, schoolId, reviewId: body.id as number };
 }
 
 export function reviewRequests(category: Category): Record<string, Prepare> {
