@@ -5,7 +5,7 @@ import { CATEGORIES } from './categories.ts';
 import { COMPARISON_CALLS } from './comparison.ts';
 import { DELETION_CALLS } from './deletions.ts';
 import { entryCalls } from './entries.ts';
-import { getEntrySummary } from './entry-summary.ts';
+import { getCategorySummary, getEntrySummary } from './entry-summary.ts';
 import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
@@ -14,7 +14,7 @@ import { MY_REVIEW_CALLS } from './my-reviews.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { PROPOSAL_CALLS } from './proposals.ts';
 import { REMOVAL_CALLS } from './removals.ts';
-import { getReview, reviewCalls } from './reviews.ts';
+import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { searchSchools } from './search.ts';
@@ -29,7 +29,9 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Reviews: [
     ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
     getReview,
+    getCategoryReviews,
     getEntrySummary,
+    getCategorySummary,
     ...HELPFUL_CALLS,
     ...VOICE_CALLS,
   ],

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { type Category, perCategory } from './categories.ts';
-import { added, Id, IdParams, Instant, pageQuery, text } from './fields.ts';
+import { added, CategoryField, Id, IdParams, Instant, pageQuery, SchoolId, text } from './fields.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
@@ -159,6 +159,23 @@ const ReviewListQuery = Type.Object({
   months: Type.Optional(Type.Integer({ title: 'The months', minimum: 1, maximum: MONTHS_MAX })),
 });
 export type ReviewListQuery = Type.Static<typeof ReviewListQuery>;
+
+const { entryId, entryName } = locationProperties;
+
+/** A review in the list of a category. */
+const CategoryReview = Type.Object({ ...publicProperties, entryId, entryName });
+export type CategoryReview = Type.Static<typeof CategoryReview>;
+
+export const getCategoryReviews = defineCall({
+  name: 'getCategoryReviews',
+  method: 'GET',
+  summary: 'Reviews of all entries of a category at a school, newest first unless sorted, page by page',
+  access: 'everyone',
+  refuses: [404],
+  params: Type.Object({ schoolId: SchoolId }),
+  query: Type.Object({ category: CategoryField, ...ReviewListQuery.properties }),
+  answer: Type.Array(CategoryReview),
+});
 
 /** A review as its author sees it. */
 export const OwnReview = Type.Object({

@@ -85,6 +85,18 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^moderation_items by moderation_items_pkey$/,
     text: / in \(select "review_id" from "moderation_items" where "burst_entry_id" is not null/,
   },
+  'the voices of a school are the best of one review of each entry': {
+    reads: /^(ranked|chosen|sort)$/,
+    text: /row_number\(\) over \(partition by/,
+  },
+  'the newest voices look through a thousand of the newest reviews at most': {
+    reads: /^reviews by reviews_newest$/,
+    text: /select created_at from reviews order by created_at desc/,
+  },
+  'the reviews of a category at a school are sorted by their ids, those of a page once more': {
+    reads: /^sort$/,
+    text: / as "pageId" from "reviews" /,
+  },
   'the head of the removals is one row': { reads: /^removal_heads$/, text: /"removal_heads"/ },
   'the first page of the removals is the end of its table': {
     reads: /^removals/,
@@ -123,9 +135,9 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^tallies$/,
     text: / having max\(counted\) <> max\(found\)/,
   },
-  'the recent reviews of an entry are counted into one row': {
+  'the reviews of a summary are counted into one row, all of them and the recent ones': {
     engine: 'sqlite',
-    reads: /^recent$/,
+    reads: /^(counted|recent)$/,
     text: /^select null as "relation", .* as "recent" on true /,
   },
   'a page sorted by rating or marks merges the first rows of a few lists': {

@@ -19,6 +19,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   searchSchools: ['?q=university', '?minRating=3', ''],
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
+  getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],
+  getCategoryReviews: [...OF_CATEGORIES, ...LIST_QUERIES.map((query) => `${query}&category=${CATEGORIES[0]?.kind}`)],
+  getEntryVoices: OF_CATEGORIES,
 };
 
 const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {

@@ -117,6 +117,10 @@ export const MODERATION: Record<string, Prepare> = {
 
 const reviewOf = (world: World, by = world.user) => createReview(world, SOME, by);
 
+const ofCategory =
+  (name: string): Prepare =>
+  async (world) => ({ path: `/auth/${name}/${(await reviewOf(world)).schoolId}?category=${SOME.kind}` });
+
 const markOfOthers: Prepare = async (world) => ({
   path: `/auth/markHelpful/${(await reviewOf(world, world.other)).reviewId}`,
 });
@@ -127,6 +131,17 @@ export const REVIEWS_BY_ID: Record<string, Prepare> = {
   'GET /auth/getEntrySummary/:entryId': async (world) => ({
     path: `/auth/getEntrySummary/${(await reviewOf(world)).entryId}`,
   }),
+  'GET /auth/getCategoryReviews/:schoolId': ofCategory('getCategoryReviews'),
+  'GET /auth/getCategorySummary/:schoolId': ofCategory('getCategorySummary'),
+  'GET /auth/getEntryVoices/:schoolId': ofCategory('getEntryVoices'),
+  'GET /auth/getSchoolVoices/:schoolId': async (world) => ({
+    path: `/auth/getSchoolVoices/${(await reviewOf(world)).schoolId}`,
+  }),
+  'GET /auth/getVoices': async (world) => {
+    const { path } = await markOfOthers(world);
+    await call(world.product, `POST ${path}`, { token: (await createUser(world.product)).token });
+    return { path: '/auth/getVoices' };
+  },
   'POST /auth/markHelpful/:reviewId': markOfOthers,
   'DELETE /auth/markHelpful/:reviewId': markOfOthers,
   'GET /auth/getMyHelpful/:entryId': async (world) => ({

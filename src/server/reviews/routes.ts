@@ -1,7 +1,14 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { REASONS } from '../../contract/reasons.ts';
-import { findYearProblem, getReview, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
+import {
+  findYearProblem,
+  getCategoryReviews,
+  getReview,
+  type ReviewListQuery,
+  reviewCalls,
+  type WrittenReview,
+} from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
@@ -16,7 +23,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
-import { listReviews } from './lists/queries.ts';
+import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import * as queries from './queries.ts';
 import {
   findHidingReason,
@@ -45,6 +52,13 @@ export function serveReviews(serve: Serve, tools: ReviewTools): void {
   }
 }
 
+// No page offers this filter, and each number of months would need a cached response of its own.
+const COPIES = { isCached: ({ months }: ReviewListQuery) => months === undefined };
+
+function filterOf({ stars, relation, months }: ReviewListQuery, now: Milliseconds) {
+  return { stars, relation, since: months === undefined ? undefined : periodStart(months, now) };
+}
+
 function serveReading(serve: Serve, { now }: ReviewTools, category: Category): void {
   const calls = reviewCalls(category);
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
@@ -54,13 +68,10 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
     async ({ db, params: { id }, query }) => {
       // Checked first: a list by id alone would also be shown by the calls of another category.
       await requireEntry(db, category, id);
-      const { stars, relation, months } = query;
-      const since = months === undefined ? undefined : periodStart(months, now());
-      return listReviews(db, id, query, { stars, relation, since });
+      return listReviews(db, id, query, filterOf(query, now()));
     },
     ofReviews,
-    // No page offers this filter, and each number of months would need a cached response of its own.
-    { isCached: ({ months }) => months === undefined },
+    COPIES,
   );
 
   serve.read(
@@ -218,8 +229,19 @@ async function requireTally(db: Connection, category: Category, id: number) {
 
 const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
 
-/** Serves single reviews, by a call without a category. */
-export function serveReviewsById(serve: Serve): void {
+/** Serves reviews by calls without a category in their names: single ones, and those of a category at a school. */
+export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>): void {
+  serve.read(
+    getCategoryReviews,
+    async ({ db, params: { schoolId }, query }) => {
+      const page = await listCategoryReviews(db, { schoolId, kind: query.category }, query, filterOf(query, now()));
+      if (page.rows.length === 0 && !(await hasSchool(db, schoolId))) throw refusals.notFound('school');
+      return page;
+    },
+    ({ params: { schoolId } }) => [tags.school(schoolId), tags.reviewsAt(schoolId), tags.opinionsAt(schoolId)],
+    COPIES,
+  );
+
   serve.read(
     getReview,
     async ({ db, params }) => {

@@ -73,8 +73,13 @@ GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 2
 GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
 GET /auth/getDeleted                         | 401 401 401 401 401 401 403 403 200 | [kind id name deletedAt deletedBy reviews]
 POST /auth/restoreDeleted                    | 401 401 401 401 401 401 403 403 200 | kind id name
-GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName
-GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | averageRating totalReviews histogram recent earlier change relations isBeingChecked
+GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName isBeingChecked
+GET /auth/getCategoryReviews/:schoolId       | 200 200 200 200 200 200 200 200 200 | [{review} username entryId entryName]
+GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | {summary}
+GET /auth/getCategorySummary/:schoolId       | 200 200 200 200 200 200 200 200 200 | {summary}
+GET /auth/getSchoolVoices/:schoolId          | 200 200 200 200 200 200 200 200 200 | [{voice}]
+GET /auth/getEntryVoices/:schoolId           | 200 200 200 200 200 200 200 200 200 | [{voice}]
+GET /auth/getVoices                          | 200 200 200 200 200 200 200 200 200 | [{voice}]
 POST /auth/markHelpful/:reviewId             | 401 401 401 401 401 401 403 200 200 | helpful
 DELETE /auth/markHelpful/:reviewId           | 401 401 401 401 401 401 403 200 200 | helpful
 GET /auth/getMyHelpful/:entryId              | 401 401 401 401 401 401 200 200 200 | ids
@@ -122,10 +127,13 @@ GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 2
 
 /** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */
 const REVIEW_FIELDS = 'id review rating createdAt relation since until helpful';
+const SUMMARY_FIELDS = 'averageRating totalReviews histogram recent earlier change relations isBeingChecked';
+const VOICE_FIELDS =
+  'reviewId category entryId entryName schoolId schoolName quote rating relation? since? until? createdAt';
 
 /** The rows of a table, with names put in. */
 function readRows(table: string, names: Readonly<Record<string, unknown>> = {}): AccessRow[] {
-  const put = { review: REVIEW_FIELDS, ...names };
+  const put = { review: REVIEW_FIELDS, summary: SUMMARY_FIELDS, voice: VOICE_FIELDS, ...names };
   const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(put[name as keyof typeof put]));
   return lines.split('\n').map((line) => {
     const [call = '', statuses = '', fields = ''] = line.split('|').map((cell) => cell.trim());
