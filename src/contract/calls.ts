@@ -17,14 +17,14 @@ import { REMOVAL_CALLS } from './removals.ts';
 import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
-import { searchSchools } from './search.ts';
+import { SEARCH_CALLS } from './search.ts';
 import { USER_CALLS } from './users.ts';
 import { VOICE_CALLS } from './voices.ts';
 
 /** Every call of the product by domain. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
-  Schools: [...SCHOOL_CALLS, searchSchools, ...MERGING_CALLS],
+  Schools: [...SCHOOL_CALLS, ...SEARCH_CALLS, ...MERGING_CALLS],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   Reviews: [
     ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),

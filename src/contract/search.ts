@@ -6,6 +6,10 @@ import { RATING_MAX, RATING_MIN } from './stars.ts';
 
 const COUNTRY_MAX = 200;
 
+/** The orders of a list of schools. Default: the first. Equally reviewed ones are sorted by name. */
+const SCHOOL_ORDERS = ['name', 'reviewed'] as const;
+export type SchoolOrder = (typeof SCHOOL_ORDERS)[number];
+
 /** How a school was found, best match first. */
 export const MATCHES = ['alias', 'prefix', 'word', 'typo'] as const;
 export type Match = (typeof MATCHES)[number];
@@ -48,7 +52,31 @@ export const searchSchools = defineCall({
     minRating: Type.Optional(
       Type.Number({ title: 'The minimum rating', minimum: RATING_MIN, maximum: RATING_MAX, isBlankAbsent: true }),
     ),
+    /** Without a text: by name, or the most reviewed first. Beside a text it is ignored. */
+    order: Type.Optional(Type.Enum([...SCHOOL_ORDERS], { title: 'The order' })),
     ...pageQuery(1),
   }),
   answer: SchoolSearch,
 });
+
+export const getSchoolFigures = defineCall({
+  name: 'getSchoolFigures',
+  method: 'GET',
+  summary: 'Of every school that has reviews its id, their mean and their number, a minute behind at most',
+  access: 'everyone',
+  answer: Type.Array(
+    Type.Unsafe<readonly [id: number, averageRating: number, totalReviews: number]>(
+      Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+    ),
+  ),
+});
+
+export const getSchoolTotals = defineCall({
+  name: 'getSchoolTotals',
+  method: 'GET',
+  summary: 'How many schools there are, and how many of them have reviews, a minute behind at most',
+  access: 'everyone',
+  answer: Type.Object({ schools: Type.Integer(), reviewed: Type.Integer() }),
+});
+
+export const SEARCH_CALLS = [searchSchools, getSchoolFigures, getSchoolTotals];

@@ -16,7 +16,7 @@ const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   getRanking: OF_CATEGORIES,
   compareSchools: ['?ids=1,2', '?ids=3,2,1'],
-  searchSchools: ['?q=university', '?minRating=3', ''],
+  searchSchools: ['?q=university', '?minRating=3', '?order=reviewed', ''],
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
   getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],

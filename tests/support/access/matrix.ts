@@ -50,6 +50,8 @@ POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 2
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
 GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 200 | total schools countries
+GET /auth/getSchoolFigures                   | 200 200 200 200 200 200 200 200 200 | [0 1 2]
+GET /auth/getSchoolTotals                    | 200 200 200 200 200 200 200 200 200 | schools reviewed
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
