@@ -23,7 +23,7 @@ test('the table has a row for every call and none beside, each with a status for
   expect(ACCESS_MATRIX.map((row) => row.call).sort()).toEqual(calls.sort());
   for (const { status } of ACCESS_MATRIX) {
     expect(Object.values(status)).toHaveLength(9);
-    for (const one of Object.values(status)) expect([200, 201, 204, 401, 403]).toContain(one);
+    for (const one of Object.values(status)) expect([200, 201, 204, 401, 403, 404]).toContain(one);
   }
 });
 
@@ -37,6 +37,8 @@ function expectAnswer(row: AccessRow, identity: Identity, answer: Answer): void 
     const isForAdmins = row.status.user === 403 && row.status.admin !== 403;
     if (isForAdmins) expect(body).toEqual(ADMINS_ONLY);
     else expect(body.error).toMatch(/^This ((profile|review|userId) belongs to somebody else|is your own review)\./);
+  } else if (status === 404) {
+    expect(body.error).toMatch(/^There is no such \w+\.$/);
   } else {
     expectFields(fieldsFor(row, identity), answer);
   }

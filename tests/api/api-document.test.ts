@@ -116,6 +116,12 @@ describeProduct('the API document on %s', (product, engine) => {
       await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
       return valid;
     };
+    const onceDecided = async (valid: ValidRequest) => {
+      const [id] = /\d+$/.exec(valid.path) ?? [];
+      const body = { action: 'refuse', reason: 'It is there.' };
+      await call(alone, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
+      return valid;
+    };
     const clashes: Record<string, (valid: ValidRequest) => Promise<ValidRequest> | ValidRequest> = {
       signup: ({ path, body }) => ({ path, body: { ...body, username: user.username } }),
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
@@ -126,10 +132,9 @@ describeProduct('the API document on %s', (product, engine) => {
       ...Object.fromEntries(
         ['reportReview', 'appealReview', 'proposeSchool', 'proposeEntry'].map((name) => [name, again]),
       ),
-      decideProposal: async (valid) => {
-        await call(alone, `PUT ${valid.path}`, { token: admin.token, body: valid.body });
-        return valid;
-      },
+      ...Object.fromEntries(
+        ['decideProposal', 'updateMyProposal', 'withdrawMyProposal'].map((name) => [name, onceDecided]),
+      ),
       restoreDeleted: async (valid) => {
         const { school_id: schoolId } = await alone.app.database.read
           .selectFrom('entries')

@@ -27,6 +27,7 @@ const TABLES: Record<keyof Tables, boolean> = {
   reports: true,
   appeals: true,
   proposals: true,
+  proposal_reviews: true,
   migrations: true,
   served_versions: true,
   throttles: false,

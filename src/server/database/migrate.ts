@@ -34,6 +34,8 @@ import * as noReplace from './migrations/028-no-replace.ts';
 import * as recordedState from './migrations/029-recorded-state.ts';
 import * as schoolIds from './migrations/030-school-ids.ts';
 import * as filledState from './migrations/031-filled-state.ts';
+import * as schoolsOfProposals from './migrations/036-schools-of-proposals.ts';
+import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -118,6 +120,8 @@ export const MIGRATIONS: readonly Migration[] = [
   recordedState,
   schoolIds,
   filledState,
+  schoolsOfProposals,
+  proposalReviews,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

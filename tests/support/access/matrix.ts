@@ -104,8 +104,10 @@ GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 2
 const PROPOSAL_TABLE = `
 POST /auth/proposeSchool                     | 401 401 401 401 401 401 201 201 201 | id state
 POST /auth/proposeEntry                      | 401 401 401 401 401 401 201 201 201 | id state
-GET /auth/getProposals                       | 401 401 401 401 401 401 403 403 200 | [id kind state createdAt schoolName location? category? name? description review? schoolId? similar]
+GET /auth/getProposals                       | 401 401 401 401 401 401 403 403 200 | [id kind state createdAt schoolName location? category? name? description review? reviews? schoolId? similar]
 GET /auth/getMyProposals                     | 401 401 401 401 401 401 200 200 200 | [id kind state createdAt schoolName category name description review schoolId]
+PUT /auth/updateMyProposal/:id               | 401 401 401 401 401 401 404 200 404 | id kind state createdAt schoolName category name description review schoolId
+DELETE /auth/withdrawMyProposal/:id          | 401 401 401 401 401 401 404 204 404 |
 PUT /auth/decideProposal/:id                 | 401 401 401 401 401 401 403 403 200 | id kind state createdAt schoolName category name description review reason schoolId similar
 `;
 

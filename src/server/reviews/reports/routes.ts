@@ -27,7 +27,7 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
     if (!(await insertReport(db, review, { userId: caller.userId, reason, note }, at))) {
       throw refusals.conflict('You have reported this review already. One report of each person is enough.');
     }
-    await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
+    await requireRowLimit(db, ['reports'], LIMITS.reports, caller.userId, at);
     await openItem(db, review, at);
     await recordEvent(db, review, 'reported', at);
     commit.invalidate(tags.opinionsAt(review.school_id));
