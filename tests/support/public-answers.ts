@@ -8,9 +8,6 @@ import { type Answer, call } from './call.ts';
 
 const AT_ONCE = 8;
 
-/** How a list of reviews is asked for, beside as it is. */
-const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
-
 const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +17,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
   getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],
-  getCategoryReviews: [...OF_CATEGORIES, ...LIST_QUERIES.map((query) => `${query}&category=${CATEGORIES[0]?.kind}`)],
+  getCategoryReviews: OF_CATEGORIES,
   getEntryVoices: OF_CATEGORIES,
 };
 
@@ -29,6 +26,9 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.compare.path]: ['?ids=1,2'],
   [PAGES.allSchools.path]: ['', '?q=university'],
 };
+
+/** How a list of reviews is asked for, beside as it is. */
+const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, structured data. */
 export function publicAddresses(ids: readonly number[]): string[] {
