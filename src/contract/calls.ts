@@ -5,7 +5,7 @@ import { CATEGORIES } from './categories.ts';
 import { COMPARISON_CALLS } from './comparison.ts';
 import { DELETION_CALLS } from './deletions.ts';
 import { entryCalls } from './entries.ts';
-import { getEntrySummary } from './entry-summary.ts';
+import { getCategorySummary, getEntrySummary } from './entry-summary.ts';
 import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
@@ -14,22 +14,26 @@ import { MY_REVIEW_CALLS } from './my-reviews.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { PROPOSAL_CALLS } from './proposals.ts';
 import { REMOVAL_CALLS } from './removals.ts';
-import { getReview, reviewCalls } from './reviews.ts';
+import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
-import { searchSchools } from './search.ts';
+import { SEARCH_CALLS } from './search.ts';
 import { USER_CALLS } from './users.ts';
+import { VOICE_CALLS } from './voices.ts';
 
 /** Every call of the product by domain. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Accounts: ACCOUNT_CALLS,
-  Schools: [...SCHOOL_CALLS, searchSchools, ...MERGING_CALLS],
+  Schools: [...SCHOOL_CALLS, ...SEARCH_CALLS, ...MERGING_CALLS],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   Reviews: [
     ...CATEGORIES.flatMap((category) => Object.values<Call>(reviewCalls(category))),
     getReview,
+    getCategoryReviews,
     getEntrySummary,
+    getCategorySummary,
     ...HELPFUL_CALLS,
+    ...VOICE_CALLS,
   ],
   Users: USER_CALLS,
   'Audit trail': AUDIT_CALLS,

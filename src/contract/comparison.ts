@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { CategoryField, Id, Mean, SchoolId } from './fields.ts';
+import { added, CategoryField, Id, Mean, SchoolId } from './fields.ts';
 import { COMPARED_MAX } from './pages.ts';
 import { VERDICTS } from './scores.ts';
 
@@ -12,6 +12,7 @@ const CategorySummary = Type.Object({
   totalReviews: Type.Integer(),
   recentReviews: Type.Integer(),
   isCovered: Type.Boolean(),
+  isBeingChecked: added(Type.Boolean()),
 });
 
 /** A school with the figures of its reviews in each category, in the order of the registry. */
@@ -22,6 +23,8 @@ export const SchoolSummary = Type.Object({
   totalReviews: Type.Integer(),
   categories: Type.Array(CategorySummary),
   coverage: Type.Object({ covered: Type.Integer(), of: Type.Integer() }),
+  /** Its figures count reviews that are being checked. */
+  isBeingChecked: added(Type.Boolean()),
 });
 export type SchoolSummary = Type.Static<typeof SchoolSummary>;
 

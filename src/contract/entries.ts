@@ -14,10 +14,12 @@ export type Entry = {
   /** Null when there are no reviews. */
   averageRating: number | null | undefined;
   totalReviews: number | undefined;
+  /** Only in lists: its figures count reviews that are being checked. */
+  isBeingChecked?: boolean | undefined;
 } & { [field in NameField]?: string };
 
 /** An entry without its figures, with the name of its school. */
-type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews'> & { schoolName: string };
+type EntryDetails = Omit<Entry, 'averageRating' | 'totalReviews' | 'isBeingChecked'> & { schoolName: string };
 
 /** The body of a create or update, without the ids. */
 type EntryFields = { description: string; schoolId?: number } & { [field in NameField]?: string };
@@ -39,15 +41,15 @@ function defineEntryCalls(category: Category) {
   const { calls, label, entryLabel } = category;
   const fields = entryProperties(category);
   // The name field is a computed key, whose type TypeScript widens to any string. `Entry` states the possible names.
-  const answer = Type.Unsafe<Entry>(
-    Type.Object({
-      id: Id,
-      ...fields,
-      schoolId: SchoolId,
-      averageRating: added(Mean),
-      totalReviews: added(Type.Integer()),
-    }),
-  );
+  const properties = {
+    id: Id,
+    ...fields,
+    schoolId: SchoolId,
+    averageRating: added(Mean),
+    totalReviews: added(Type.Integer()),
+  };
+  const answer = Type.Unsafe<Entry>(Type.Object(properties));
+  const listed = Type.Unsafe<Entry>(Type.Object({ ...properties, isBeingChecked: added(Type.Boolean()) }));
   return {
     list: defineCall({
       name: calls.list,
@@ -56,7 +58,7 @@ function defineEntryCalls(category: Category) {
       access: 'everyone',
       refuses: [404],
       params: IdParams,
-      answer: Type.Array(answer),
+      answer: Type.Array(listed),
     }),
     nameLookup: defineCall({
       name: calls.nameLookup,

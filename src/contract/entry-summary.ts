@@ -1,11 +1,11 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Mean } from './fields.ts';
+import { CategoryField, Id, Mean, SchoolId } from './fields.ts';
 import { Relation } from './reviews.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The figures of an entry's reviews, recent and earlier. */
+/** The figures of the reviews of an entry, or of all entries of a category at a school, recent and earlier. */
 const EntrySummary = Type.Object({
   averageRating: Mean,
   totalReviews: Count,
@@ -28,5 +28,16 @@ export const getEntrySummary = defineCall({
   refuses: [404],
   params: Type.Object({ entryId: Id }),
   query: Type.Object({ relation: Type.Optional(Relation) }),
+  answer: EntrySummary,
+});
+
+export const getCategorySummary = defineCall({
+  name: 'getCategorySummary',
+  method: 'GET',
+  summary: 'The same of the reviews of all entries of a category at a school',
+  access: 'everyone',
+  refuses: [404],
+  params: Type.Object({ schoolId: SchoolId }),
+  query: Type.Object({ category: CategoryField, relation: Type.Optional(Relation) }),
   answer: EntrySummary,
 });

@@ -12,6 +12,8 @@ export const Standing = Type.Object({
   schoolName: Type.String(),
   averageRating: Type.Number(),
   totalReviews: added(Type.Integer()),
+  /** Its figures count reviews that are being checked. */
+  isBeingChecked: added(Type.Boolean()),
 });
 export type Standing = Type.Static<typeof Standing>;
 
@@ -36,6 +38,7 @@ const RankingRow = Type.Object({
   /** The number of reviews that do not count here because they are being checked. */
   leftOut: Type.Integer(),
   weightedRating: Type.Number(),
+  isBeingChecked: added(Type.Boolean()),
 });
 
 export const Ranking = Type.Object({

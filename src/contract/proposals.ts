@@ -57,7 +57,8 @@ export const proposeSchool = defineCall({
 export const proposeEntry = defineCall({
   ...proposing,
   name: 'proposeEntry',
-  summary: 'Propose an entry that a school lacks, with its first review; one that is there, or proposed, is a 409',
+  summary:
+    'Propose an entry that a school lacks, with its first review; an equal open proposal takes the review along, one that is there is a 409',
   refuses: [403, 404, 409],
   body: Type.Object({
     schoolId: SchoolId,
@@ -97,9 +98,19 @@ const ownProperties = {
 export const MyProposal = Type.Object(ownProperties);
 export type MyProposal = Type.Static<typeof MyProposal>;
 
+/** The fields of a proposal that can be corrected. Those left out stay as they are. */
+const correctedProperties = {
+  schoolName: Type.Optional(specifiedFields.schoolName),
+  location: Type.Optional(specifiedFields.location),
+  name: Type.Optional(EntryName),
+  description: Description,
+};
+
 /** A proposal as admins see it, without who proposed it. */
 export const Proposal = Type.Object({
   ...ownProperties,
+  /** The reviews of all who have proposed it, the first one included; only if they are several people. */
+  reviews: Type.Optional(Type.Array(ProposedReview)),
   /** True when the review of an accepted proposal was not posted. */
   reviewNotPosted: Type.Optional(Type.Boolean()),
   /** Existing names that it may duplicate, closest first. Empty after the decision. */
@@ -139,13 +150,37 @@ export const decideProposal = defineCall({
     action: Type.Enum([...ACTIONS], { title: 'The action' }),
     /** Required for refusing. */
     reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON })),
-    schoolName: Type.Optional(specifiedFields.schoolName),
-    location: Type.Optional(specifiedFields.location),
     category: Type.Optional(CategoryField),
-    name: Type.Optional(EntryName),
-    description: Description,
+    ...correctedProperties,
   }),
   answer: Proposal,
 });
 
-export const PROPOSAL_CALLS = [proposeSchool, proposeEntry, getProposals, getMyProposals, decideProposal];
+const ofOwn = { access: 'signed-in', refuses: [404, 409], params: Type.Object({ id: Id }) } as const;
+
+export const updateMyProposal = defineCall({
+  ...ofOwn,
+  name: 'updateMyProposal',
+  method: 'PUT',
+  summary: "Correct one's own open proposal; what is left out stays, and so do the words of others",
+  body: Type.Object({ ...correctedProperties, review: Type.Optional(ProposedReview) }),
+  answer: MyProposal,
+});
+
+export const withdrawMyProposal = defineCall({
+  ...ofOwn,
+  name: 'withdrawMyProposal',
+  method: 'DELETE',
+  status: 204,
+  summary: "Withdraw one's own open proposal, or one's review of it; the words of others stay",
+});
+
+export const PROPOSAL_CALLS = [
+  proposeSchool,
+  proposeEntry,
+  getProposals,
+  getMyProposals,
+  updateMyProposal,
+  withdrawMyProposal,
+  decideProposal,
+];

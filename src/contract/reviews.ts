@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { type Category, perCategory } from './categories.ts';
-import { added, Id, IdParams, Instant, pageQuery, text } from './fields.ts';
+import { added, CategoryField, Id, IdParams, Instant, pageQuery, SchoolId, text } from './fields.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
@@ -127,6 +127,14 @@ export const locationProperties = {
 const LocatedReview = Type.Object({ ...publicProperties, ...locationProperties });
 export type LocatedReview = Type.Static<typeof LocatedReview>;
 
+/** A review that was asked for by itself. */
+const SingleReview = Type.Object({
+  ...LocatedReview.properties,
+  /** It is part of a burst that an admin has not decided about. */
+  isBeingChecked: added(Type.Boolean()),
+});
+export type SingleReview = Type.Static<typeof SingleReview>;
+
 export const getReview = defineCall({
   name: 'getReview',
   method: 'GET',
@@ -134,7 +142,7 @@ export const getReview = defineCall({
   access: 'everyone',
   refuses: [404],
   params: Type.Object({ reviewId: Id }),
-  answer: LocatedReview,
+  answer: SingleReview,
 });
 
 /** The maximum of the filter by age. */
@@ -152,6 +160,23 @@ const ReviewListQuery = Type.Object({
 });
 export type ReviewListQuery = Type.Static<typeof ReviewListQuery>;
 
+const { entryId, entryName } = locationProperties;
+
+/** A review in the list of a category. */
+const CategoryReview = Type.Object({ ...publicProperties, entryId, entryName });
+export type CategoryReview = Type.Static<typeof CategoryReview>;
+
+export const getCategoryReviews = defineCall({
+  name: 'getCategoryReviews',
+  method: 'GET',
+  summary: 'Reviews of all entries of a category at a school, newest first unless sorted, page by page',
+  access: 'everyone',
+  refuses: [404],
+  params: Type.Object({ schoolId: SchoolId }),
+  query: Type.Object({ category: CategoryField, ...ReviewListQuery.properties }),
+  answer: Type.Array(CategoryReview),
+});
+
 /** A review as its author sees it. */
 export const OwnReview = Type.Object({
   ...publicProperties,
@@ -160,6 +185,13 @@ export const OwnReview = Type.Object({
   isHidden: Type.Boolean(),
 });
 export type OwnReview = Type.Static<typeof OwnReview>;
+
+/** A review that was just posted. */
+const PostedAnswer = Type.Object({
+  ...OwnReview.properties,
+  /** It is the only visible review of its category at the school. */
+  isFirst: added(Type.Boolean()),
+});
 
 /** Absent, null or empty for an anonymous review. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
@@ -222,7 +254,7 @@ function defineReviewCalls(category: Category) {
           ...postedProperties,
         }),
       ),
-      answer: OwnReview,
+      answer: PostedAnswer,
     }),
     update: defineCall({
       name: calls.updateReview,

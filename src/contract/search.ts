@@ -1,10 +1,14 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Mean, pageQuery } from './fields.ts';
+import { added, Id, Mean, pageQuery } from './fields.ts';
 import { SEARCH_TEXT_MAX } from './folding.ts';
 import { RATING_MAX, RATING_MIN } from './stars.ts';
 
 const COUNTRY_MAX = 200;
+
+/** The orders of a list of schools. Default: the first. Equally reviewed ones are sorted by name. */
+const SCHOOL_ORDERS = ['name', 'reviewed'] as const;
+export type SchoolOrder = (typeof SCHOOL_ORDERS)[number];
 
 /** How a school was found, best match first. */
 export const MATCHES = ['alias', 'prefix', 'word', 'typo', 'close'] as const;
@@ -17,6 +21,8 @@ const FoundSchool = Type.Object({
   /** Of all its reviews. */
   averageRating: Mean,
   totalReviews: Type.Integer(),
+  /** Its figures count reviews that are being checked. */
+  isBeingChecked: added(Type.Boolean()),
   /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
   /** The alias that matched. */
@@ -46,7 +52,31 @@ export const searchSchools = defineCall({
     minRating: Type.Optional(
       Type.Number({ title: 'The minimum rating', minimum: RATING_MIN, maximum: RATING_MAX, isBlankAbsent: true }),
     ),
+    /** Without a text: by name, or the most reviewed first. Beside a text it is ignored. */
+    order: Type.Optional(Type.Enum([...SCHOOL_ORDERS], { title: 'The order' })),
     ...pageQuery(1),
   }),
   answer: SchoolSearch,
 });
+
+export const getSchoolFigures = defineCall({
+  name: 'getSchoolFigures',
+  method: 'GET',
+  summary: 'Of every school that has reviews its id, their mean and their number, a minute behind at most',
+  access: 'everyone',
+  answer: Type.Array(
+    Type.Unsafe<readonly [id: number, averageRating: number, totalReviews: number]>(
+      Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+    ),
+  ),
+});
+
+export const getSchoolTotals = defineCall({
+  name: 'getSchoolTotals',
+  method: 'GET',
+  summary: 'How many schools there are, and how many of them have reviews, a minute behind at most',
+  access: 'everyone',
+  answer: Type.Object({ schools: Type.Integer(), reviewed: Type.Integer() }),
+});
+
+export const SEARCH_CALLS = [searchSchools, getSchoolFigures, getSchoolTotals];

@@ -54,6 +54,7 @@ import { serveRemovals } from './reviews/removals/routes.ts';
 import { serveReports } from './reviews/reports/routes.ts';
 import { serveReviews, serveReviewsById } from './reviews/routes.ts';
 import type { ReviewMailPurpose } from './reviews/states/queries.ts';
+import { serveVoices } from './reviews/voices/routes.ts';
 import { serveComparison } from './schools/comparison/routes.ts';
 import { serveSchools } from './schools/routes.ts';
 import { serveSavedSchools } from './schools/saved/routes.ts';
@@ -116,6 +117,7 @@ const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveReviewsById,
   serveEntrySummaries,
   serveHelpful,
+  serveVoices,
   serveDeletions,
   serveUsers,
   serveLeaderboards,

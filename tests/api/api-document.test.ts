@@ -29,7 +29,10 @@ function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest
     return [name, typeof value === 'object' ? { id: NOTHING } : NOTHING];
   });
   return {
-    path: pattern.includes(':') || /[?&](ids|into)=/.test(path) ? path.replace(/\d+$/, String(NOTHING)) : path,
+    path:
+      pattern.includes(':') || /[?&](ids|into)=/.test(path)
+        ? path.replace(/\d+(?=\?category|$)/, String(NOTHING))
+        : path,
     body: Object.fromEntries(fields),
   };
 }
@@ -73,7 +76,7 @@ describeProduct('the API document on %s', (product, engine) => {
       'getProposals',
       'getMyProposals',
     ];
-    expect(linked).toEqual(['searchSchools', ...ofReviews, ...more]);
+    expect(linked).toEqual(['searchSchools', ...ofReviews, 'getCategoryReviews', ...more]);
     for (const target of CALLS) {
       const retried = Object.entries(responsesOf(target)).filter(([, { headers }]) => headers?.['Retry-After']);
       expect(
@@ -113,6 +116,12 @@ describeProduct('the API document on %s', (product, engine) => {
       await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
       return valid;
     };
+    const onceDecided = async (valid: ValidRequest) => {
+      const [id] = /\d+$/.exec(valid.path) ?? [];
+      const body = { action: 'refuse', reason: 'It is there.' };
+      await call(alone, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
+      return valid;
+    };
     const clashes: Record<string, (valid: ValidRequest) => Promise<ValidRequest> | ValidRequest> = {
       signup: ({ path, body }) => ({ path, body: { ...body, username: user.username } }),
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
@@ -124,10 +133,9 @@ describeProduct('the API document on %s', (product, engine) => {
       ...Object.fromEntries(
         ['reportReview', 'appealReview', 'proposeSchool', 'proposeEntry'].map((name) => [name, again]),
       ),
-      decideProposal: async (valid) => {
-        await call(alone, `PUT ${valid.path}`, { token: admin.token, body: valid.body });
-        return valid;
-      },
+      ...Object.fromEntries(
+        ['decideProposal', 'updateMyProposal', 'withdrawMyProposal'].map((name) => [name, onceDecided]),
+      ),
       restoreDeleted: async (valid) => {
         const { school_id: schoolId } = await alone.app.database.read
           .selectFrom('entries')

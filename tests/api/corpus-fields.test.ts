@@ -10,8 +10,11 @@ test('every field of every body has a kind, and every kind is of a field', () =>
   expect(Object.keys(KINDS_BY_CALL).filter((name) => !callsWithBody.some((call) => call.name === name))).toEqual([]);
 });
 
-/** A hint is not kept, and what an admin corrects changes what is made, not the proposal. */
-const KEEPS_NOTHING = ['recommendSchool', 'decideProposal'];
+/**
+ * A hint is not kept, what an admin corrects changes what is made, not the proposal, and a proposed entry has nothing of
+ * a proposed school.
+ */
+const KEEPS_NOTHING = ['recommendSchool', 'decideProposal', 'updateMyProposal'];
 
 describeProduct('fields on %s', (product) => {
   const world = worldOf(product);

@@ -122,11 +122,11 @@ describeProduct('helpful marks on %s', (product, engine) => {
   test('a review alone says where it belongs, and follows what is renamed, edited and withdrawn', async () => {
     const school = await createEntry(product, category);
     const posted = await postReview(product, category, school.id, author, { relation: 'parent', since: 2020 });
-    const { userId: _userId, isHidden: _isHidden, ...shownReview } = posted.body;
+    const { userId: _userId, isHidden: _isHidden, isFirst: _isFirst, ...shownReview } = posted.body;
     const alone = () => call(product, `GET /auth/getReview/${posted.body.id}`);
     const { schoolName } = (await call(product, `GET /auth/getSchool/${school.schoolId}`)).body;
     const located = { category: category.kind, entryId: school.id, entryName: school.name, schoolId: school.schoolId };
-    expect((await alone()).body).toEqual({ ...shownReview, ...located, schoolName });
+    expect((await alone()).body).toEqual({ ...shownReview, ...located, schoolName, isBeingChecked: false });
     const change = { [category.nameField]: 'Renamed', description: 'd', id: school.id, schoolId: school.schoolId };
     await call(product, `PUT /auth/${calls.update}`, { token: admin.token, body: change });
     expect((await alone()).body.entryName).toBe('Renamed');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertProposal } from '../../src/server/proposals/queries.ts';
+import { insertProposal } from '../../src/server/proposals/proposed-queries.ts';
 import { call } from '../support/call.ts';
 import { hide, SOME } from '../support/moderation.ts';
 import { accept, refuse } from '../support/proposals.ts';

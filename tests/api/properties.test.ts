@@ -33,12 +33,17 @@ const GIVEN = new Set([
  * decision that changes nothing, "other" without a note.
  */
 const PICKY = new Set([
+<<<<<<< HEAD
   ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'moderateBurst', 'reportReview'],
   'proposeEntry',
+=======
+  ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'reportReview'],
+  ...['proposeEntry', 'updateMyProposal'],
+>>>>>>> voices
 ]);
 
-/** The call that corrects a proposal only when it is accepted. */
-const CORRECTS_LATER = 'decideProposal';
+/** They correct a proposal only when it is accepted, or only what it is of: a school or an entry. */
+const CORRECTS_SOME = ['decideProposal', 'updateMyProposal'];
 
 describeProduct('properties on %s', (product) => {
   const world = worldOf(product);
@@ -113,7 +118,7 @@ describeProduct('properties on %s', (product) => {
         const isRight = (status: number) =>
           status === target.status || (PICKY.has(target.name) && [400, 409].includes(status));
         const { status, text } = await ask(target, requestOf(target, { ...asked, body }, token), isRight);
-        if (status !== target.status || !text.startsWith('{') || target.name === CORRECTS_LATER) return;
+        if (status !== target.status || !text.startsWith('{') || CORRECTS_SOME.includes(target.name)) return;
         // A text is stored as sent, but composed and without white space at its ends.
         const stored = JSON.parse(text);
         for (const [name, value] of Object.entries(made)) {

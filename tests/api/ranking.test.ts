@@ -23,9 +23,9 @@ describeProduct('the weighted ranking on %s', (product) => {
 
     const { body: board } = await call(product, `GET /auth/${weighed.calls.leaderboard}`);
     expect(board).toEqual([
-      { schoolId: single.id, schoolName: 'Single', averageRating: 5, totalReviews: 1 },
-      { schoolId: many.id, schoolName: 'Many', averageRating: 4.8, totalReviews: 20 },
-      { schoolId: low.id, schoolName: 'Low', averageRating: 2, totalReviews: 19 },
+      { schoolId: single.id, schoolName: 'Single', averageRating: 5, totalReviews: 1, isBeingChecked: false },
+      { schoolId: many.id, schoolName: 'Many', averageRating: 4.8, totalReviews: 20, isBeingChecked: false },
+      { schoolId: low.id, schoolName: 'Low', averageRating: 2, totalReviews: 19, isBeingChecked: false },
     ]);
     // By hand: (5 + 96 + 38) / 40 = 3.475; then (34.75 + 96) / 30, (34.75 + 5) / 11 and (34.75 + 38) / 29.
     const ranking = await rank(weighed);

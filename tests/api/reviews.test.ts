@@ -31,7 +31,7 @@ describeProduct('reviews on %s', (product, engine) => {
       expect(posted.status).toBe(201);
       expect(posted.body).toMatchObject({ rating: 3.5, review: 'Fine.', username: author.username, userId: author.id });
       expect(await figures(entry.id)).toEqual({ averageRating: 2.75, totalReviews: 2 });
-      const { userId: _userId, isHidden: _isHidden, ...shown } = posted.body;
+      const { userId: _userId, isHidden: _isHidden, isFirst: _isFirst, ...shown } = posted.body;
       expect((await list(entry.id)).body[0]).toEqual(shown);
       expect((await list(entry.id)).body).toHaveLength(2);
     });

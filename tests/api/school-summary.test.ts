@@ -23,7 +23,7 @@ describeProduct('the summary of a school on %s', (product) => {
     await createRated(product, athletics, school.id, [0.5]);
     await createRated(product, clubs, school.id, [4, 4.5]);
     await createEntry(product, housing, school.id);
-    const none = { averageRating: null, totalReviews: 0, recentReviews: 0, isCovered: false };
+    const none = { averageRating: null, totalReviews: 0, recentReviews: 0, isCovered: false, isBeingChecked: false };
     expect(await summaryOf(school.id)).toEqual({
       id: school.id,
       schoolName: school.schoolName,
@@ -36,6 +36,7 @@ describeProduct('the summary of a school on %s', (product) => {
         ...(index === 2 && { entries: 1 }),
       })),
       coverage: { covered: 1, of: 7 },
+      isBeingChecked: false,
     });
   });
 

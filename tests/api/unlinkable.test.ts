@@ -39,6 +39,8 @@ interface Group {
   entries: readonly Entry[];
   people: readonly TestUser[];
   reviewIds: number[];
+  /** What each of them was answered when it was posted. */
+  answers: Record<string, unknown>[];
 }
 
 describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 120_000 }, (engine) => {
@@ -68,9 +70,10 @@ describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 1
       category: CATEGORIES.find((category) => category.kind === kind) as Category,
     }));
     const posted: Group[] = [];
+    const reader = await createUser(product);
     for (const [index, order] of ORDERS.entries()) {
       const people = [await createUser(product), await createUser(product), await createUser(product)] as const;
-      const group: Group = { entries: entries.slice(4 * index, 4 * index + 4), people, reviewIds: [] };
+      const group: Group = { entries: entries.slice(4 * index, 4 * index + 4), people, reviewIds: [], answers: [] };
       const [first, second] = PAIRS[(index + shift) % PAIRS.length] as (typeof PAIRS)[number];
       const others = [people[1], people[2]];
       for (const at of order) {
@@ -80,6 +83,10 @@ describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 1
         const { status, body } = await postReview(product, category, id, author, input);
         expect(status).toBe(201);
         group.reviewIds[at] = body.id;
+        const { userId: _, ...answer } = body;
+        group.answers[at] = answer;
+        // Marked reviews are quoted, also by new accounts.
+        if (at > 1) await call(product, `POST /auth/markHelpful/${body.id}`, { token: reader.token });
       }
       posted.push(group);
     }
@@ -97,7 +104,9 @@ describe.each(ENGINES)('two anonymous reviews by one person on %s', { timeout: 1
 
   test('are answered as two by two people are: no value in any answer, page, header or list tells which they are', async () => {
     expect(groups[0].map(({ reviewIds }) => reviewIds)).toEqual(groups[1].map(({ reviewIds }) => reviewIds));
+    expect(groups[0].map(({ answers }) => answers)).toEqual(groups[1].map(({ answers }) => answers));
     const [one, other] = said;
+    expect(one.get('/auth/getVoices')?.text).toContain(' of four.');
     const text = [...one.values()].map((answer) => answer.text).join('\n');
     for (const at of [0, 1, 2, 3]) expect(text).toContain(`The ${at}th of four.`);
     expect(differences(one, other)).toEqual([]);

@@ -25,7 +25,11 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the check of the counts compares every row of every review': {
     engine: 'postgres',
     reads: /./,
+<<<<<<< HEAD
     text: /as "table", reviews\.id/,
+=======
+    text: /item\.school_id is distinct from reviews\.school_id/,
+>>>>>>> voices
   },
   'a leaderboard answers with every school': {
     engine: 'postgres',
@@ -94,8 +98,36 @@ export const EXCEPTIONS: Record<string, Exception> = {
   },
   'what is being checked has an index of its own, and a queue as small as here is read as a whole': {
     engine: 'postgres',
-    reads: /^moderation_items by moderation_items_pkey$/,
-    text: / in \(select "review_id" from "moderation_items" where "burst_entry_id" is not null/,
+    reads: /^moderation_items( by moderation_items_(pkey|queue))?$/,
+    text: /(in|exists) \(select "review_id" from "moderation_items" where "burst_entry_id" is not null/,
+  },
+  'the voices of a school are the best of one review of each entry': {
+    reads: /^(ranked|chosen|sort)$/,
+    text: /row_number\(\) over \(partition by/,
+  },
+  'the newest voices look through a thousand of the newest reviews at most': {
+    engine: 'sqlite',
+    reads: /^reviews by reviews_newest$/,
+    text: /select created_at from reviews order by created_at desc/,
+  },
+  'the voices are read in the order of the keys where sorting is made dear': {
+    engine: 'postgres',
+    reads: /^(reviews|entries|schools|moderation_items) by \w+_pkey$/,
+    text: /row_number\(\) over \(partition by|select created_at from reviews order by created_at desc/,
+  },
+  'the reviews of a category at a school are read in the order of all where sorting is made dear': {
+    engine: 'postgres',
+    reads: /^reviews by reviews_newest$/,
+    text: / as "pageId" from "reviews" /,
+  },
+  'what one person has proposed is sorted': {
+    engine: 'postgres',
+    reads: /^sort$/,
+    text: / as "mine" on "mine"."proposalId" = /,
+  },
+  'the reviews of a category at a school are sorted by their ids, those of a page once more': {
+    reads: /^sort$/,
+    text: / as "pageId" from "reviews" /,
   },
   'hides are held for seconds, so that there are few': {
     engine: 'postgres',
@@ -140,9 +172,9 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^tallies$/,
     text: / having max\(counted\) <> max\(found\)/,
   },
-  'the recent reviews of an entry are counted into one row': {
+  'the reviews of a summary are counted into one row, all of them and the recent ones': {
     engine: 'sqlite',
-    reads: /^recent$/,
+    reads: /^(counted|recent)$/,
     text: /^select null as "relation", .* as "recent" on true /,
   },
   'a page sorted by rating or marks merges the first rows of a few lists': {

@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { insertProposal } from '../../src/server/proposals/proposed-queries.ts';
 import { call } from './call.ts';
 import { BACKGROUND } from './review-requests.ts';
 import { createSchool, createUser, signIn, type TestUser, unique } from './rows.ts';
@@ -13,6 +14,15 @@ const entryProposal = async ({ product }: World) => ({
   description: 'An entry that is missing.',
   review: { rating: 3.5, review: 'Fine.', isAnonymous: true, ...BACKGROUND },
 });
+
+/** An open proposal of the user, whom no limit of proposals stops. */
+async function insertOwn(world: World): Promise<number> {
+  const proposed = { kind: 'entry' as const, ...(await entryProposal(world)) };
+  const inserted = await world.product.app.database.write((db) =>
+    insertProposal(db, world.user.id, proposed, Date.now()),
+  );
+  return 'id' in inserted ? inserted.id : inserted.equalId;
+}
 
 /** Signed in anew: the calls that end sessions end this one too. */
 async function propose(world: World, { id }: TestUser) {
@@ -36,6 +46,13 @@ export const PROPOSALS: Record<string, Prepare> = {
     for (const one of [world.user, world.other, world.admin]) await propose(world, one);
     return { path: '/auth/getMyProposals?limit=1' };
   },
+  'PUT /auth/updateMyProposal/:id': async (world) => ({
+    path: `/auth/updateMyProposal/${await insertOwn(world)}`,
+    body: { name: unique('Corrected'), description: 'With a description.' },
+  }),
+  'DELETE /auth/withdrawMyProposal/:id': async (world) => ({
+    path: `/auth/withdrawMyProposal/${await insertOwn(world)}`,
+  }),
   'PUT /auth/decideProposal/:id': async (world) => {
     const id = await propose(world, await createUser(world.product));
     return { path: `/auth/decideProposal/${id}`, body: { action: 'refuse', reason: 'It is there.' } };

@@ -10,12 +10,17 @@ const AT_ONCE = 8;
 /** Compressing each answer would take longer than making it. */
 const PLAIN = { 'Accept-Encoding': 'identity' };
 
+const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
+
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  getRanking: CATEGORIES.map(({ kind }) => `?category=${kind}`),
+  getRanking: OF_CATEGORIES,
   compareSchools: ['?ids=1,2', '?ids=3,2,1'],
-  searchSchools: ['?q=university', '?minRating=3', ''],
+  searchSchools: ['?q=university', '?minRating=3', '?order=reviewed', ''],
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
+  getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],
+  getCategoryReviews: OF_CATEGORIES,
+  getEntryVoices: OF_CATEGORIES,
 };
 
 const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {

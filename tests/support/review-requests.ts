@@ -9,11 +9,11 @@ export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as c
 
 /** A review, by the user unless told, of an entry of its own. */
 export async function createReview({ product, user }: World, category: Category, by = user) {
-  const { id } = await createEntry(product, category);
+  const { id, schoolId } = await createEntry(product, category);
   // A new session, because the calls that end sessions end this one too.
   const author = { ...by, token: await signIn(product, by.id) };
   const { body } = await postReview(product, category, id, author, BACKGROUND);
-  return { entryId: id, reviewId: body.id as number };
+  return { entryId: id, schoolId, reviewId: body.id as number };
 }
 
 export function reviewRequests(category: Category): Record<string, Prepare> {
@@ -123,6 +123,10 @@ export const MODERATION: Record<string, Prepare> = {
 
 const reviewOf = (world: World, by = world.user) => createReview(world, SOME, by);
 
+const ofCategory =
+  (name: string): Prepare =>
+  async (world) => ({ path: `/auth/${name}/${(await reviewOf(world)).schoolId}?category=${SOME.kind}` });
+
 const markOfOthers: Prepare = async (world) => ({
   path: `/auth/markHelpful/${(await reviewOf(world, world.other)).reviewId}`,
 });
@@ -133,6 +137,17 @@ export const REVIEWS_BY_ID: Record<string, Prepare> = {
   'GET /auth/getEntrySummary/:entryId': async (world) => ({
     path: `/auth/getEntrySummary/${(await reviewOf(world)).entryId}`,
   }),
+  'GET /auth/getCategoryReviews/:schoolId': ofCategory('getCategoryReviews'),
+  'GET /auth/getCategorySummary/:schoolId': ofCategory('getCategorySummary'),
+  'GET /auth/getEntryVoices/:schoolId': ofCategory('getEntryVoices'),
+  'GET /auth/getSchoolVoices/:schoolId': async (world) => ({
+    path: `/auth/getSchoolVoices/${(await reviewOf(world)).schoolId}`,
+  }),
+  'GET /auth/getVoices': async (world) => {
+    const { path } = await markOfOthers(world);
+    await call(world.product, `POST ${path}`, { token: (await createUser(world.product)).token });
+    return { path: '/auth/getVoices' };
+  },
   'POST /auth/markHelpful/:reviewId': markOfOthers,
   'DELETE /auth/markHelpful/:reviewId': markOfOthers,
   'GET /auth/getMyHelpful/:entryId': async (world) => ({

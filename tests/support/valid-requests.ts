@@ -70,6 +70,11 @@ const SCHOOLS: Record<string, Prepare> = {
     const { schoolName } = await createSchool(product);
     return { path: `/auth/searchSchools?q=${schoolName}` };
   },
+  'GET /auth/getSchoolFigures': async (world) => {
+    await createReview(world, CATEGORIES[0] as Category);
+    return { path: '/auth/getSchoolFigures' };
+  },
+  'GET /auth/getSchoolTotals': async () => ({ path: '/auth/getSchoolTotals' }),
   'POST /auth/postSchool': async () => ({ path: '/auth/postSchool', body: schoolFields() }),
   'PUT /auth/updateSchool': async ({ product }) => {
     const { id } = await createSchool(product);

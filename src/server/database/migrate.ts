@@ -37,6 +37,8 @@ import * as filledState from './migrations/031-filled-state.ts';
 import * as filledSkeletons from './migrations/033-filled-skeletons.ts';
 import * as usernameSkeletons from './migrations/033-username-skeletons.ts';
 import * as heldHides from './migrations/034-held-hides.ts';
+import * as schoolsOfProposals from './migrations/036-schools-of-proposals.ts';
+import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -124,6 +126,8 @@ export const MIGRATIONS: readonly Migration[] = [
   usernameSkeletons,
   filledSkeletons,
   heldHides,
+  schoolsOfProposals,
+  proposalReviews,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

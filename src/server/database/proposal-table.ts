@@ -34,3 +34,20 @@ export interface Proposals extends BackgroundColumns {
   /** Why the review was not posted. */
   obstacle: Generated<string | null>;
 }
+
+/** The reviews of people who proposed an entry that somebody else had proposed already. */
+export interface ProposalReviews extends BackgroundColumns {
+  id: Generated<number>;
+  proposal_id: number;
+  /** That of the proposal. */
+  school_id: number;
+  /** Null after the user is deleted. */
+  user_id: number | null;
+  created_at: Milliseconds;
+  half_stars: number;
+  review: string;
+  /** 0 or 1. */
+  is_anonymous: number;
+  /** Why the review was not posted when the proposal was accepted. */
+  obstacle: Generated<string | null>;
+}

@@ -36,6 +36,7 @@ const KEYS = {
   reports: ['id'],
   appeals: ['id'],
   proposals: ['id'],
+  proposal_reviews: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
 /** The tables whose rows the database refuses to change or delete. */

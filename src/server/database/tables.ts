@@ -8,7 +8,7 @@ import type {
   Reports,
   ReviewEvents,
 } from './moderation-tables.ts';
-import type { Proposals } from './proposal-table.ts';
+import type { ProposalReviews, Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
 import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
 import type { Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
@@ -92,6 +92,7 @@ export interface Tables {
   reports: Reports;
   appeals: Appeals;
   proposals: Proposals;
+  proposal_reviews: ProposalReviews;
   migrations: Migrations;
   served_versions: ServedVersions;
 }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
 import { currentEntries } from '../visibility/queries.ts';
 
@@ -38,15 +40,17 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
   const rows = await currentEntries(db)
     .leftJoin(counted, 'counted.entry_id', 'entries.id')
     .select([...COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
+    .select(isBeingChecked(db, sql.ref('entries.id')).as('isBeingChecked'))
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
     .orderBy('name_key')
     .orderBy('id')
     .execute();
   // The left join finds no counts for an entry without counted reviews.
-  return rows.map((row) =>
-    entryOf(category, row, { reviewCount: row.reviewCount ?? 0, halfStarSum: row.halfStarSum ?? 0 }),
-  );
+  return rows.map((row) => ({
+    ...entryOf(category, row, { reviewCount: row.reviewCount ?? 0, halfStarSum: row.halfStarSum ?? 0 }),
+    isBeingChecked: row.isBeingChecked === 1,
+  }));
 }
 
 interface EntryKey {

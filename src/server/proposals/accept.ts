@@ -10,7 +10,8 @@ import { refusals } from '../http/refusals/refusals.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
-import { findProposer, proposedReviewOf, type StoredProposal } from './queries.ts';
+import { findProposer, type StoredProposal } from './queries.ts';
+import { listJoined, proposedReviewOf, setObstacle, type WaitingReview } from './review-queries.ts';
 
 /** The values that an admin has corrected. */
 interface Corrections {
@@ -105,27 +106,34 @@ async function acceptEntry(
     entryId = (await insertEntry(db, category, school.id, { name, description }, corrections === undefined)).id;
     commit.invalidate(...changes.entriesAdded(school.id));
   }
-  const obstacle = await postReview(db, proposal, { id: entryId, schoolId: school.id });
-  if (proposal.review !== null && obstacle === undefined) {
+  const entry = { id: entryId, schoolId: school.id };
+  const obstacle = await postReview(db, proposal, entry);
+  let isPosted = proposal.review !== null && obstacle === undefined;
+  for (const joined of await listJoined(db, [proposal])) {
+    const obstacleOfJoined = await postReview(db, joined, entry);
+    if (obstacleOfJoined) await setObstacle(db, joined, obstacleOfJoined);
+    else isPosted = true;
+  }
+  if (isPosted) {
     commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: school.id }, category.kind));
   }
   return { madeId: entryId, category: category.kind, obstacle };
 }
 
-/** Posts the proposed review with the date of the proposal. @returns the reason if it was not posted */
+/** Posts a review that waited, with the date when it was proposed. @returns the reason if it was not posted */
 async function postReview(
   db: Connection,
-  proposal: StoredProposal,
+  waiting: WaitingReview,
   entry: { id: number; schoolId: number },
 ): Promise<Obstacle | undefined> {
-  const proposed = proposedReviewOf(proposal);
+  const proposed = proposedReviewOf(waiting);
   if (!proposed) return undefined;
-  const author = proposal.user_id === null ? undefined : await findProposer(db, proposal.user_id);
+  const author = waiting.user_id === null ? undefined : await findProposer(db, waiting.user_id);
   if (!author) return 'authorGone';
   if (author.isBlocked) return 'authorBlocked';
   const { isAnonymous, ...written } = proposed;
   const values = { ...written, username: isAnonymous ? null : author.username };
-  const postedAt = proposal.created_at;
+  const postedAt = waiting.created_at;
   const isNew = isNewAccount({ joinedAt: author.joinedAt, postedAt });
   const byNewAccount = isNew ? BY_NEW_ACCOUNT.uncounted : BY_NEW_ACCOUNT.no;
   const posted = await insertReview(db, entry, author.id, values, postedAt, byNewAccount);

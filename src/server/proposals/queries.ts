@@ -1,113 +1,10 @@
-import { type Selectable, sql } from 'kysely';
-import { nameKey } from '../../contract/folding.ts';
-import type { MyProposal, Obstacle, ProposalState, ProposedReview } from '../../contract/proposals.ts';
-import { toHalfStars, toStars } from '../../contract/stars.ts';
+import type { Selectable } from 'kysely';
+import type { MyProposal, Obstacle, Proposal, ProposalState } from '../../contract/proposals.ts';
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
-import { countryOf } from '../schools/queries.ts';
-
-/** A proposed school or entry. */
-export type Proposed =
-  | { readonly kind: 'school'; readonly name: string; readonly location: string; readonly description: string }
-  | {
-      readonly kind: 'entry';
-      readonly schoolId: number;
-      readonly category: string;
-      readonly name: string;
-      readonly description: string;
-      readonly review?: ProposedReview | undefined;
-    };
-
-/** The same text for proposals of the same thing. */
-function equalKey(proposed: Proposed): string {
-  const key = nameKey(proposed.name);
-  return JSON.stringify(
-    proposed.kind === 'school'
-      ? [proposed.kind, key, nameKey(countryOf(proposed.location))]
-      : [proposed.kind, proposed.schoolId, proposed.category, key],
-  );
-}
-
-/** The beginning of the keys of entries proposed for a school. */
-const equalKeyStart = (schoolId: number) => JSON.stringify(['entry', schoolId]).slice(0, -1);
-
-/**
- * Moves the proposals for a school to the one that it was merged into. Of two open proposals that become equal, the one
- * that moves keeps its key, which no new proposal can have: both stay open, and an admin decides about both.
- */
-export async function moveProposals(db: Connection, from: number, into: number): Promise<void> {
-  const [start, newStart] = [equalKeyStart(from), equalKeyStart(into)];
-  const newKey = sql<string>`cast(${newStart} as text) || substr(proposals.equal_key, ${start.length + 1})`;
-  await db
-    .updateTable('proposals')
-    .set({ equal_key: newKey })
-    .where('school_id', '=', from)
-    .where('decided_at', 'is', null)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('proposals as equal')
-            .select('equal.id')
-            .where('equal.equal_key', '=', newKey)
-            .where('equal.decided_at', 'is', null),
-        ),
-      ),
-    )
-    .execute();
-  await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
-}
-
-function reviewColumns(review: ProposedReview | undefined) {
-  if (!review) return {};
-  return {
-    half_stars: toHalfStars(review.rating),
-    review: review.review,
-    is_anonymous: review.isAnonymous ? 1 : 0,
-    ...toBackgroundRow(review),
-  };
-}
-
-/**
- * Adds an open proposal. Of equal proposals sent at once, the second waits until the first is committed.
- * @returns its id, or that of an equal open one
- */
-export async function insertProposal(
-  db: Connection,
-  userId: number,
-  proposed: Proposed,
-  now: Milliseconds,
-): Promise<{ id: number } | { equalId: number }> {
-  const equal_key = equalKey(proposed);
-  const row = await db
-    .insertInto('proposals')
-    .values({
-      kind: proposed.kind,
-      state: 'open',
-      user_id: userId,
-      created_at: now,
-      equal_key,
-      name: proposed.name,
-      description: proposed.description,
-      ...(proposed.kind === 'school'
-        ? { location: proposed.location }
-        : { school_id: proposed.schoolId, category: proposed.category, ...reviewColumns(proposed.review) }),
-    })
-    .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row) return row;
-  const { id } = await db
-    .selectFrom('proposals')
-    .select('id')
-    .where('equal_key', '=', equal_key)
-    .where('decided_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return { equalId: id };
-}
+import { leaveProposal, listJoined, proposedReviewOf } from './review-queries.ts';
 
 /** The row of a proposal. */
 export type StoredProposal = Selectable<Tables['proposals']>;
@@ -157,13 +54,22 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
     .execute();
 }
 
-/** Refuses all open proposals of a user. @returns how many */
+/**
+ * Refuses all open proposals of a user, and takes the user's words out of those that others have a part in.
+ * @returns how many were refused
+ */
 export async function refuseProposalsOf(
   db: Connection,
   userId: number,
   reason: string,
   now: Milliseconds,
 ): Promise<number> {
+  const open = db.selectFrom('proposals').selectAll().where('decided_at', 'is', null);
+  const own = await open.where('user_id', '=', userId).execute();
+  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
+  const left = [...own.filter(({ id }) => shared.has(id)), ...(await open.where('id', 'in', joined).execute())];
+  for (const proposal of left) await leaveProposal(db, proposal, userId);
   const { numUpdatedRows } = await db
     .updateTable('proposals')
     .set({ state: 'refused', reason, decided_at: now })
@@ -215,13 +121,6 @@ function proposals(db: Connection) {
 
 type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
 
-/** The first review of a proposed entry, if there is one. */
-export function proposedReviewOf(row: StoredProposal): ProposedReview | undefined {
-  if (row.half_stars === null || row.review === null) return undefined;
-  const { half_stars: halfStars, review, is_anonymous: isAnonymous } = row;
-  return { rating: toStars(halfStars), review, ...backgroundOf(row), isAnonymous: isAnonymous === 1 };
-}
-
 /**
  * The fields that both proposer and admins see. They are listed one by one, so that no other column can become visible.
  */
@@ -253,44 +152,94 @@ function proposalOf(row: ProposalRow): MyProposal {
   };
 }
 
-/** A page of proposals in the order of a time, and then of their ids. */
-async function listBy(
-  column: 'created_at' | 'decided_at',
-  direction: 'asc' | 'desc',
-  request: PageRequest,
-  listed: ReturnType<typeof proposals>,
-): Promise<Page<MyProposal[]>> {
-  const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
-  const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
-  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
-  return new Page(rows.map(proposalOf), next);
+/** A proposal with the reviews of all who proposed it, if they are several people. */
+export type SharedProposal = MyProposal & Pick<Proposal, 'reviews'>;
+
+/** The form of rows that admins see. */
+async function sharedOf(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
+  const joined = Map.groupBy(await listJoined(db, rows), ({ proposal_id }) => proposal_id);
+  return rows.map((row) => {
+    const proposal = proposalOf(row);
+    const later = joined.get(row.id);
+    if (!later) return proposal;
+    const reviews = [row, ...later].flatMap((one) => proposedReviewOf(one) ?? []);
+    const obstacle = [row, ...later].find((one) => one.obstacle !== null)?.obstacle as Obstacle | undefined;
+    return { ...proposal, review: reviews[0], reviews, ...(obstacle && { reviewNotPosted: obstacle }) };
+  });
 }
 
 /** Open proposals, oldest first; decided ones, latest decision first. */
-export function listProposals(db: Connection, state: ProposalState, request: PageRequest): Promise<Page<MyProposal[]>> {
+export async function listProposals(
+  db: Connection,
+  state: ProposalState,
+  request: PageRequest,
+): Promise<Page<SharedProposal[]>> {
+  const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
+  const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
+  const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
   const listed = proposals(db).where('proposals.state', '=', state);
-  return state === 'open'
-    ? listBy('created_at', 'asc', request, listed)
-    : listBy('decided_at', 'desc', request, listed);
+  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
+  return new Page(await sharedOf(db, rows), next);
 }
 
-/** A user's own proposals, newest first. */
-export function listMyProposals(db: Connection, userId: number, request: PageRequest): Promise<Page<MyProposal[]>> {
-  return listBy('created_at', 'desc', request, proposals(db).where('proposals.user_id', '=', userId));
+/**
+ * Proposals with what a user has to do with them: those who proposed the same as somebody else see their own review and
+ * when they sent it.
+ */
+async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
+  const joined = await listJoined(db, rows);
+  return rows.flatMap((row) => {
+    if (row.user_id === userId) return proposalOf(row);
+    const own = joined.find((review) => review.proposal_id === row.id && review.user_id === userId);
+    return own ? proposalOf({ ...row, ...own, id: row.id }) : [];
+  });
 }
 
-/** One proposal in the form of the lists. */
-export async function readProposal(db: Connection, id: number): Promise<MyProposal> {
-  return proposalOf(await proposals(db).where('proposals.id', '=', id).executeTakeFirstOrThrow());
+/** A user's own proposals, newest first, and those of others with a review of the user. */
+export async function listMyProposals(
+  db: Connection,
+  userId: number,
+  request: PageRequest,
+): Promise<Page<MyProposal[]>> {
+  const mine = db
+    .selectFrom('proposals')
+    .select(['id as proposalId', 'created_at as since'])
+    .where('user_id', '=', userId)
+    .unionAll(
+      db
+        .selectFrom('proposal_reviews')
+        .select(['proposal_id as proposalId', 'created_at as since'])
+        .where('user_id', '=', userId),
+    );
+  const listed = proposals(db).innerJoin(mine.as('mine'), 'mine.proposalId', 'proposals.id').select('mine.since as at');
+  const order = { by: ['mine.since', 'proposals.id'], direction: 'desc' } as const;
+  const { rows, next } = await readPage(
+    request,
+    (row: { at: Milliseconds; id: number }) => [row.at, row.id],
+    (position) => selectPage(listed, order, position).execute(),
+  );
+  return new Page(await ownOf(db, rows, userId), next);
+}
+
+/** A user's own proposal, or one of somebody else with a review of the user; undefined when it is neither. */
+export async function findMyProposal(db: Connection, id: number, userId: number): Promise<MyProposal | undefined> {
+  const [own] = await ownOf(db, await proposals(db).where('proposals.id', '=', id).execute(), userId);
+  return own;
+}
+
+/** One proposal in the form of the lists for admins. */
+export async function readProposal(db: Connection, id: number): Promise<SharedProposal> {
+  const rows = await proposals(db).where('proposals.id', '=', id).execute();
+  const [proposal] = await sharedOf(db, rows);
+  if (!proposal) throw new Error(`The proposal ${id} is not there.`);
+  return proposal;
 }
 
 /** The data of a mail to a proposer; undefined when the proposal or its proposer is gone. */
 export async function findProposalForMail(db: Connection, id: number, userId: number) {
-  const row = await proposals(db)
-    .where('proposals.id', '=', id)
-    .where('proposals.user_id', '=', userId)
-    .executeTakeFirst();
+  const proposal = await findMyProposal(db, id, userId);
   const user =
-    row && (await db.selectFrom('users').select(['email', 'username']).where('id', '=', userId).executeTakeFirst());
-  return user && { ...user, ...proposalOf(row) };
+    proposal &&
+    (await db.selectFrom('users').select(['email', 'username']).where('id', '=', userId).executeTakeFirst());
+  return user && { ...user, ...proposal };
 }

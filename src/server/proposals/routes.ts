@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   decideProposal,
-  getMyProposals,
   getProposals,
-  type MyProposal,
   type Proposal,
   type ProposalMode,
   proposeEntry,
@@ -16,7 +14,7 @@ import { lockRow } from '../database/lock-row.ts';
 import { Page } from '../database/paging.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { type LimitedTools, requireRowLimit, spend } from '../http/limits/throttle.ts';
+import { type LimitedTools, lockCount, requireRowLimit, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -24,7 +22,10 @@ import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
 import { indexNames } from '../schools/search/closest-names.ts';
 import { accept, categoryOf, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
+import { serveMyProposals } from './mine.ts';
+import { insertProposal, type Proposed } from './proposed-queries.ts';
 import * as queries from './queries.ts';
+import { joinProposal, listJoined } from './review-queries.ts';
 
 /** An existing name that a proposal may duplicate. */
 interface Named {
@@ -46,6 +47,7 @@ interface ProposalTools extends LimitedTools {
 /** Serves proposals of new schools and entries, and the admins' decisions about them. */
 export function serveProposals(serve: Serve, tools: ProposalTools): void {
   serveProposing(serve, tools);
+  serveMyProposals(serve, tools, requireNew);
   serveDeciding(serve, tools);
 }
 
@@ -88,20 +90,22 @@ function requireProposals({ mode, supportEmail }: ProposalTools): void {
 async function propose(
   db: Connection,
   commit: Commit,
-  { mode, now }: ProposalTools,
+  { mode, now, throttles }: ProposalTools,
   caller: Caller,
-  proposed: queries.Proposed,
+  proposed: Proposed,
 ) {
   const at = now();
   // Locked first, so that concurrent proposals of one person are counted one after the other.
   await lockRow(db, 'users', caller.userId);
-  const added = await queries.insertProposal(db, caller.userId, proposed, at);
+  const added = await insertProposal(db, caller.userId, proposed, at);
   // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now exists.
   await requireNew(db, proposed);
-  if ('equalId' in added) {
-    throw refusals.alreadyExists('This is proposed already. An admin will look at it.', { proposalId: added.equalId });
-  }
-  await requireRowLimit(db, 'proposals', LIMITS.proposals, caller.userId, at);
+  if ('equalId' in added) await join(db, added.equalId, caller, proposed, at);
+  const [withdrawn] = throttles.on(LIMITS.proposalWithdrawals, caller.userId);
+  const { count = 0 } = (withdrawn && (await lockCount(db, withdrawn, at))) ?? {};
+  const limit = { ...LIMITS.proposals, max: LIMITS.proposals.max - count };
+  await requireRowLimit(db, ['proposals', 'proposal_reviews'], limit, caller.userId, at);
+  if ('equalId' in added) return { id: added.equalId, state: 'open' as const };
   if (mode === 'open') {
     const proposal = await queries.lockProposal(db, added.id);
     if (!proposal) throw new Error('The proposal just made is not there.');
@@ -114,8 +118,22 @@ async function propose(
   return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
 }
 
+/** Adds a review to an equal open proposal of somebody else. @throws a 409 when there is none to add, or it is there */
+async function join(db: Connection, id: number, caller: Caller, proposed: Proposed, now: number): Promise<void> {
+  const proposal = await queries.lockProposal(db, id);
+  const review = proposed.kind === 'entry' ? proposed.review : undefined;
+  const isJoined =
+    review &&
+    proposal?.state === 'open' &&
+    proposal.user_id !== caller.userId &&
+    (await joinProposal(db, proposal, caller.userId, review, now));
+  if (!isJoined) {
+    throw refusals.alreadyExists('This is proposed already. An admin will look at it.', { proposalId: id });
+  }
+}
+
 /** @throws a 409 with the id of the school or entry when it exists */
-async function requireNew(db: Connection, proposed: queries.Proposed): Promise<void> {
+async function requireNew(db: Connection, proposed: Proposed): Promise<void> {
   if (proposed.kind === 'school') {
     const id = await findSameSchool(db, proposed.name, countryOf(proposed.location));
     if (id !== undefined) throw refusals.alreadyExists('This school is there already.', { id });
@@ -133,8 +151,6 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     return new Page(await withSimilar(db, rows, tools), next);
   });
 
-  serve.read(getMyProposals, ({ db, query, caller }) => queries.listMyProposals(db, caller.userId, query));
-
   serve.write(decideProposal, async ({ db, commit, params: { id }, body, caller }) => {
     const { action, reason = '', ...corrections } = body;
     if (action === 'refuse' && reason === '') {
@@ -144,13 +160,17 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     const found = await queries.findProposal(db, id);
     if (!found) throw refusals.notFound('proposal');
     // Locked in the same order as when users and schools are deleted; the proposal is locked last.
-    if (found.user_id !== null) await lockRow(db, 'users', found.user_id);
+    const authors = await listAuthors(db, found);
+    for (const userId of authors) await lockRow(db, 'users', userId);
     await lockSubject(db, found);
     const proposal = await queries.lockProposal(db, id);
     if (!proposal) throw refusals.notFound('proposal');
     // The school may have been merged into another one meanwhile.
     if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
     if (proposal.state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
+    if (String(await listAuthors(db, proposal)) !== String(authors)) {
+      throw refusals.conflict('Somebody has added or withdrawn a review of it meanwhile. Load the page again.');
+    }
 
     const decision: queries.Decision =
       action === 'refuse'
@@ -159,19 +179,23 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     await queries.closeProposal(db, id, decision, now());
     const made = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
     await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: made });
-    if (proposal.user_id !== null) {
-      const purpose = `proposal-${decision.state}` as const;
-      await outbox.queue(db, commit, { purpose, userId: proposal.user_id, subjectId: id });
-    }
+    const purpose = `proposal-${decision.state}` as const;
+    for (const userId of authors) await outbox.queue(db, commit, { purpose, userId, subjectId: id });
     return forAdmins(await queries.readProposal(db, id), []);
   });
+}
+
+/** Everybody who has a part in a proposal, in the order in which they are locked. */
+async function listAuthors(db: Connection, proposal: queries.StoredProposal): Promise<number[]> {
+  const authors = [proposal, ...(await listJoined(db, [proposal]))].flatMap(({ user_id }) => user_id ?? []);
+  return authors.sort((one, other) => one - other);
 }
 
 /**
  * A proposal as admins see it: without the reason for which its review was not posted. Whoever blocks or deletes an
  * account and then accepts open proposals would read from it which anonymous reviews are by that person.
  */
-function forAdmins({ reviewNotPosted, ...proposal }: MyProposal, similar: readonly Named[]): Proposal {
+function forAdmins({ reviewNotPosted, ...proposal }: queries.SharedProposal, similar: readonly Named[]): Proposal {
   return {
     ...proposal,
     ...(reviewNotPosted !== undefined && { reviewNotPosted: true }),
@@ -182,14 +206,14 @@ function forAdmins({ reviewNotPosted, ...proposal }: MyProposal, similar: readon
 /** Adds to open proposals the existing names that they may duplicate. */
 async function withSimilar(
   db: Connection,
-  rows: readonly MyProposal[],
+  rows: readonly queries.SharedProposal[],
   { search }: Pick<ProposalTools, 'search'>,
 ): Promise<Proposal[]> {
-  const isOpenEntry = ({ kind, state }: MyProposal) => kind === 'entry' && state === 'open';
+  const isOpenEntry = ({ kind, state }: queries.SharedProposal) => kind === 'entry' && state === 'open';
   const schoolIds = [...new Set(rows.filter(isOpenEntry).map(({ schoolId = 0 }) => schoolId))];
   const entries = schoolIds.length > 0 ? await listEntryNames(db, schoolIds) : [];
   const finders = new Map<string, (name: string) => readonly Named[]>();
-  const findClosestEntries = ({ schoolId, category, name = '' }: MyProposal) => {
+  const findClosestEntries = ({ schoolId, category, name = '' }: queries.SharedProposal) => {
     const key = `${category} ${schoolId}`;
     const find =
       finders.get(key) ?? indexNames(entries.filter((one) => one.schoolId === schoolId && one.kind === category));

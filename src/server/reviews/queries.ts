@@ -1,10 +1,11 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import {
   BACKGROUND_FIELDS,
   type Background,
   type LocatedReview,
   type OwnReview,
   type Review,
+  type SingleReview,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
@@ -12,6 +13,7 @@ import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns, EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
@@ -89,9 +91,12 @@ export function locatedReviewOf(row: ReviewRow & Location): LocatedReview {
 type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'schoolId' | 'schoolName'>;
 
 /** @returns undefined when no visible review has this id */
-export async function findLocatedReview(db: Connection, id: number): Promise<LocatedReview | undefined> {
-  const row = await locatedReviews(visibleReviews(db)).where('reviews.id', '=', id).executeTakeFirst();
-  return row && locatedReviewOf(row);
+export async function findSingleReview(db: Connection, id: number): Promise<SingleReview | undefined> {
+  const row = await locatedReviews(visibleReviews(db))
+    .select(isReviewBeingChecked(db, sql.ref('reviews.id')).as('isBeingChecked'))
+    .where('reviews.id', '=', id)
+    .executeTakeFirst();
+  return row && { ...locatedReviewOf(row), isBeingChecked: row.isBeingChecked === 1 };
 }
 
 /** A user's own review of an entry. */
@@ -171,7 +176,8 @@ const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & {
 /**
  * Adds a review and counts it.
  * @param byNewAccount `counted` only for a review that a person posts; the caller then calls `noteNewAccount`
- * @returns undefined when the user has reviewed the entry already
+ * @returns the review, and whether it is the only visible one of the entry; undefined when the user has reviewed the
+ * entry already
  */
 export async function insertReview(
   db: Connection,
@@ -180,7 +186,7 @@ export async function insertReview(
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
   byNewAccount: ByNewAccount = BY_NEW_ACCOUNT.no,
-): Promise<OwnReview | undefined> {
+): Promise<(OwnReview & { isOnly: boolean }) | undefined> {
   const halfStars = toHalfStars(rating);
   const [row] = await queryInsert(db, {
     entryId: entry.id,
@@ -194,8 +200,8 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  await changeCounts(db, entry, { after: row });
-  return { ...reviewOf(row), userId, isHidden: false };
+  const reviewCount = await changeCounts(db, entry, { after: row });
+  return { ...reviewOf(row), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 
 /** Lets a review by a new account belong to its burst without continuing it. */

@@ -1,7 +1,14 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { REASONS } from '../../contract/reasons.ts';
-import { findYearProblem, getReview, reviewCalls, type WrittenReview } from '../../contract/reviews.ts';
+import {
+  findYearProblem,
+  getCategoryReviews,
+  getReview,
+  type ReviewListQuery,
+  reviewCalls,
+  type WrittenReview,
+} from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
@@ -13,10 +20,10 @@ import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { findEntryTally, meanOf } from '../visibility/count-queries.ts';
-import { isVisible } from '../visibility/queries.ts';
+import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
+import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
-import { listReviews } from './lists/queries.ts';
+import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import * as queries from './queries.ts';
 import {
   findHidingReason,
@@ -45,6 +52,13 @@ export function serveReviews(serve: Serve, tools: ReviewTools): void {
   }
 }
 
+// No page offers this filter, and each number of months would need a cached response of its own.
+const COPIES = { isCached: ({ months }: ReviewListQuery) => months === undefined };
+
+function filterOf({ stars, relation, months }: ReviewListQuery, now: Milliseconds) {
+  return { stars, relation, since: months === undefined ? undefined : periodStart(months, now) };
+}
+
 function serveReading(serve: Serve, { now }: ReviewTools, category: Category): void {
   const calls = reviewCalls(category);
   const ofReviews = ({ params }: { params: { id: number } }) => [tags.reviewsOf(params.id)];
@@ -54,13 +68,10 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
     async ({ db, params: { id }, query }) => {
       // Checked first: a list by id alone would also be shown by the calls of another category.
       await requireEntry(db, category, id);
-      const { stars, relation, months } = query;
-      const since = months === undefined ? undefined : periodStart(months, now());
-      return listReviews(db, id, query, { stars, relation, since });
+      return listReviews(db, id, query, filterOf(query, now()));
     },
     ofReviews,
-    // No page offers this filter, and each number of months would need a cached response of its own.
-    { isCached: ({ months }) => months === undefined },
+    COPIES,
   );
 
   serve.read(
@@ -102,14 +113,15 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const at = now();
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
-      const review = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
-      if (!review) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
+      if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      const { isOnly, ...review } = posted;
       if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
-      return review;
+      return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
       // The entry is locked until the commit, so the missing row must be the author.
@@ -218,12 +230,23 @@ async function requireTally(db: Connection, category: Category, id: number) {
 
 const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
 
-/** Serves single reviews, by a call without a category. */
-export function serveReviewsById(serve: Serve): void {
+/** Serves reviews by calls without a category in their names: single ones, and those of a category at a school. */
+export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>): void {
+  serve.read(
+    getCategoryReviews,
+    async ({ db, params: { schoolId }, query }) => {
+      const page = await listCategoryReviews(db, { schoolId, kind: query.category }, query, filterOf(query, now()));
+      if (page.rows.length === 0 && !(await hasSchool(db, schoolId))) throw refusals.notFound('school');
+      return page;
+    },
+    ({ params: { schoolId } }) => [tags.school(schoolId), tags.reviewsAt(schoolId), tags.opinionsAt(schoolId)],
+    COPIES,
+  );
+
   serve.read(
     getReview,
     async ({ db, params }) => {
-      const review = await queries.findLocatedReview(db, params.reviewId);
+      const review = await queries.findSingleReview(db, params.reviewId);
       if (!review) throw refusals.notFound('review');
       return review;
     },

@@ -1,14 +1,29 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Tally } from './count-queries.ts';
 import { allReviews, visibleReviews } from './queries.ts';
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */
 export function isBeingChecked(db: Connection, entryId: RawBuilder<number>): RawBuilder<number> {
-  const open = openItems(db).where('burst_entry_id', '=', entryId);
-  return sql<number>`cast(exists ${open} as integer)`;
+  return exists(openItems(db).where('burst_entry_id', '=', entryId));
 }
+
+/** The same of any of several entries. */
+export function areBeingChecked(
+  db: Connection,
+  entryIds: RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>,
+): RawBuilder<number> {
+  return exists(openItems(db).where('burst_entry_id', 'in', entryIds));
+}
+
+/** Whether a review is being checked itself, as 1 or 0. */
+export function isReviewBeingChecked(db: Connection, reviewId: RawBuilder<number>): RawBuilder<number> {
+  return exists(openItems(db).where('review_id', '=', reviewId));
+}
+
+const exists = (items: ReturnType<typeof openItems>) => sql<number>`cast(exists ${items} as integer)`;
 
 /** The items of the reviews that are being checked. */
 function openItems(db: Connection) {

@@ -2,6 +2,7 @@ import { type InsertObject, type RawBuilder, type SelectQueryBuilder, sql } from
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
+import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -44,6 +45,19 @@ const queryEntry = prepareQuery((db, given: Given<{ entryId: number; kind: strin
 export async function findEntryTally(db: Connection, kind: string, entryId: number): Promise<Tally | undefined> {
   const [row] = await queryEntry(db, { kind, entryId });
   return row;
+}
+
+/** Whether no other entry of its category at its school has a review. Of two first reviews at once one is alone. */
+export async function isAloneInCategory(db: Connection, kind: string, { id, schoolId }: EntryKey): Promise<boolean> {
+  await lockName(db, `first review in ${kind} of ${schoolId}`);
+  const other = await countedEntries(db)
+    .select('entry_id')
+    .where('kind', '=', kind)
+    .where('school_id', '=', schoolId)
+    .where('entry_id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined;
 }
 
 const KINDS = CATEGORIES.map(({ kind }) => kind);
@@ -167,7 +181,8 @@ const queryChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey>) =
     .updateTable('review_counts')
     .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
     .where('entry_id', '=', given('id'))
-    .where('school_id', '=', given('schoolId')),
+    .where('school_id', '=', given('schoolId'))
+    .returning('review_count as reviewCount'),
 );
 
 const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
@@ -195,21 +210,24 @@ function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, '
  * Updates the counts after a change of one review.
  * @param before the review before the change; undefined if it was not counted
  * @param after the review after the change; undefined if it is not counted any more
+ * @returns how many reviews of the entry are counted, if its counts have changed
  */
 export async function changeCounts(
   db: Connection,
   { id, schoolId }: EntryKey,
   { before, after }: { before?: CountedReview; after?: CountedReview },
-): Promise<void> {
-  if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return;
+): Promise<number | undefined> {
+  if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return undefined;
   const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
+  let counted: { reviewCount: number } | undefined;
   if (before?.half_stars !== after?.half_stars) {
-    for (const { counts } of countBy(rows, () => '')) await queryChange(db, { id, schoolId, ...counts });
+    for (const { counts } of countBy(rows, () => '')) [counted] = await queryChange(db, { id, schoolId, ...counts });
   }
   // Sorted by name, so that two transactions never deadlock.
   for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
     await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
   }
+  return counted?.reviewCount;
 }
 
 /** Counts many new reviews with two statements: a round trip for each entry would take longer than writing them. */

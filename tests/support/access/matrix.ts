@@ -50,6 +50,8 @@ POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 2
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
 GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 200 | total schools countries
+GET /auth/getSchoolFigures                   | 200 200 200 200 200 200 200 200 200 | [0 1 2]
+GET /auth/getSchoolTotals                    | 200 200 200 200 200 200 200 200 200 | schools reviewed
 POST /auth/postSchool                        | 401 401 401 401 401 401 403 403 201 | id schoolName description location aliases
 PUT /auth/updateSchool                       | 401 401 401 401 401 401 403 403 200 | id schoolName description location aliases
 DELETE /auth/deleteSchool/:id                | 401 401 401 401 401 401 403 403 204 |
@@ -74,8 +76,13 @@ GET /auth/getRemovals                        | 200 200 200 200 200 200 200 200 2
 GET /auth/getRemovalTotals                   | 200 200 200 200 200 200 200 200 200 | stars
 GET /auth/getDeleted                         | 401 401 401 401 401 401 403 403 200 | [kind id name deletedAt deletedBy reviews]
 POST /auth/restoreDeleted                    | 401 401 401 401 401 401 403 403 200 | kind id name
-GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName
-GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | averageRating totalReviews histogram recent earlier change relations isBeingChecked
+GET /auth/getReview/:reviewId                | 200 200 200 200 200 200 200 200 200 | {review} username category entryId entryName schoolId schoolName isBeingChecked
+GET /auth/getCategoryReviews/:schoolId       | 200 200 200 200 200 200 200 200 200 | [{review} username entryId entryName]
+GET /auth/getEntrySummary/:entryId           | 200 200 200 200 200 200 200 200 200 | {summary}
+GET /auth/getCategorySummary/:schoolId       | 200 200 200 200 200 200 200 200 200 | {summary}
+GET /auth/getSchoolVoices/:schoolId          | 200 200 200 200 200 200 200 200 200 | [{voice}]
+GET /auth/getEntryVoices/:schoolId           | 200 200 200 200 200 200 200 200 200 | [{voice}]
+GET /auth/getVoices                          | 200 200 200 200 200 200 200 200 200 | [{voice}]
 POST /auth/markHelpful/:reviewId             | 401 401 401 401 401 401 403 200 200 | helpful
 DELETE /auth/markHelpful/:reviewId           | 401 401 401 401 401 401 403 200 200 | helpful
 GET /auth/getMyHelpful/:entryId              | 401 401 401 401 401 401 200 200 200 | ids
@@ -87,25 +94,27 @@ POST /auth/recommendSchool                   | 401 401 401 401 401 401 200 200 2
 /** What helps to decide between schools. */
 const DECIDING_TABLE = `
 GET /auth/getRanking                         | 200 200 200 200 200 200 200 200 200 | category priorMean priorWeight rows
-GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage
+GET /auth/getSchoolSummary/:schoolId         | 200 200 200 200 200 200 200 200 200 | id schoolName location totalReviews categories coverage isBeingChecked
 GET /auth/compareSchools                     | 200 200 200 200 200 200 200 200 200 | schools verdicts
 PUT /auth/saveSchool/:schoolId               | 401 401 401 401 401 401 204 204 204 |
 DELETE /auth/saveSchool/:schoolId            | 401 401 401 401 401 401 204 204 204 |
-GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage]
+GET /auth/getSavedSchools                    | 401 401 401 401 401 401 200 200 200 | [id schoolName location totalReviews coverage isBeingChecked]
 `;
 
 /** What people propose, and what becomes of it. */
 const PROPOSAL_TABLE = `
 POST /auth/proposeSchool                     | 401 401 401 401 401 401 201 201 201 | id state
 POST /auth/proposeEntry                      | 401 401 401 401 401 401 201 201 201 | id state
-GET /auth/getProposals                       | 401 401 401 401 401 401 403 403 200 | [id kind state createdAt schoolName location? category? name? description review? schoolId? similar]
+GET /auth/getProposals                       | 401 401 401 401 401 401 403 403 200 | [id kind state createdAt schoolName location? category? name? description review? reviews? schoolId? similar]
 GET /auth/getMyProposals                     | 401 401 401 401 401 401 200 200 200 | [id kind state createdAt schoolName category name description review schoolId]
+PUT /auth/updateMyProposal/:id               | 401 401 401 401 401 401 404 200 404 | id kind state createdAt schoolName category name description review schoolId
+DELETE /auth/withdrawMyProposal/:id          | 401 401 401 401 401 401 404 204 404 |
 PUT /auth/decideProposal/:id                 | 401 401 401 401 401 401 403 403 200 | id kind state createdAt schoolName category name description review reason schoolId similar
 `;
 
 /** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
 const CATEGORY_TABLE = `
-GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews]
+GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews isBeingChecked]
 GET /auth/{lookup}/:id                       | 200 200 200 200 200 200 200 200 200 | {nameField}
 GET /auth/{list}Entry/:id                    | 200 200 200 200 200 200 200 200 200 | id {nameField} description schoolId schoolName
 POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
@@ -115,18 +124,21 @@ GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 2
 GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating
 GET /auth/{total}/:id                        | 200 200 200 200 200 200 200 200 200 | totalReviews
 GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId isHidden; other, admin: null
-POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden
+POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden isFirst
 PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId isHidden
 DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
-GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews]
+GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews isBeingChecked]
 `;
 
 /** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */
 const REVIEW_FIELDS = 'id review rating createdAt relation since until helpful';
+const SUMMARY_FIELDS = 'averageRating totalReviews histogram recent earlier change relations isBeingChecked';
+const VOICE_FIELDS =
+  'reviewId category entryId entryName schoolId schoolName quote rating relation? since? until? createdAt';
 
 /** The rows of a table, with names put in. */
 function readRows(table: string, names: Readonly<Record<string, unknown>> = {}): AccessRow[] {
-  const put = { review: REVIEW_FIELDS, ...names };
+  const put = { review: REVIEW_FIELDS, summary: SUMMARY_FIELDS, voice: VOICE_FIELDS, ...names };
   const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(put[name as keyof typeof put]));
   return lines.split('\n').map((line) => {
     const [call = '', statuses = '', fields = ''] = line.split('|').map((cell) => cell.trim());

@@ -197,6 +197,20 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
 };
 
 /** Where the same name is another kind of field in one call. */
+const CORRECTED = {
+  schoolName: corrected('The school name', 200),
+  location: corrected('The location', 200),
+  name: corrected('The name', 120),
+};
+
+const proposedReview = kind('nested', {
+  smallest: { rating: 0.5, review: 'x' },
+  largest: { rating: 5, review: '🎓'.repeat(5_000), isAnonymous: false },
+  tooSmall: { rating: 0, review: 'x' },
+  tooLarge: { rating: 5, review: 'x'.repeat(5_001) },
+  says: /^The (review|rating) /,
+});
+
 export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
   signup: {
     username: kind('username', {
@@ -226,25 +240,22 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
     category: kind('neededChoice', { says: /^The category / }),
     name: prose('The name', 120),
     description: optionalText('The description', 5_000),
-    review: kind('nested', {
-      smallest: { rating: 0.5, review: 'x' },
-      largest: { rating: 5, review: '🎓'.repeat(5_000), isAnonymous: false },
-      tooSmall: { rating: 0, review: 'x' },
-      tooLarge: { rating: 5, review: 'x'.repeat(5_001) },
-      says: /^The (review|rating) /,
-    }),
+    review: proposedReview,
+  },
+  updateMyProposal: {
+    ...CORRECTED,
+    description: optionalText('The description', 5_000),
+    review: proposedReview,
   },
   // A refusal: what is corrected is checked all the same.
   decideProposal: {
-    schoolName: corrected('The school name', 200),
-    location: corrected('The location', 200),
+    ...CORRECTED,
     category: kind('optionalChoice', {
       smallest: 'athletics',
       largest: 'others',
       tooLarge: 'sports',
       says: /^The category /,
     }),
-    name: corrected('The name', 120),
     description: optionalText('The description', 5_000),
     reason: kind('longProse', {
       ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },

@@ -45,6 +45,7 @@ const OTHER_FIELDS: Readonly<Record<string, object>> = {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PARAM = /:\w+/;
 const withId = CALLS.filter(({ path }) => PARAM.test(path));
+const needsCategory = ({ query }: Call) => (query as { required?: string[] }).required?.includes('category') ?? false;
 const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
 
 /** Ids that are in order and not of what the call is about. */
@@ -115,7 +116,7 @@ export async function idCases(world: World): Promise<Case[]> {
       return {
         name: `id ${name}`,
         method: target.method,
-        path: target.path.replace(PARAM, spelled as string),
+        path: target.path.replace(PARAM, spelled as string) + (needsCategory(target) ? '?category=clubs' : ''),
         status: isProfile ? 403 : (status as number),
         token: world.admin.token,
         ...(hasBody(target) && { headers: JSON_TYPE, body: JSON.stringify({ ...BODY, ...OTHER_FIELDS[target.name] }) }),

@@ -41,7 +41,7 @@ function refused(method: string, path: string, name: string, query: string, says
     method,
     path: `${path}?${query}`,
     status: 400,
-    names: /limit|before|prefix|minRating|country|\bq\b/.exec(query)?.[0] ?? 'email',
+    names: /limit|before|prefix|minRating|country|order|category|\bq\b/.exec(query)?.[0] ?? 'email',
     ...(says && { says }),
   };
 }
@@ -129,6 +129,14 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
     refused('GET', '/auth/schools', 'prefix of NUL', 'prefix=a%00', PREFIX),
     ...['0', '0.4', '5.5', '-1', 'x', '1e0', '4,5'].map((text) =>
       refused('GET', SEARCH, 'rating', `minRating=${spell(text)}`, MIN_RATING),
+    ),
+    ...['', 'random', 'NAME', 'name%00', 'name&order=name'].map((text) =>
+      refused('GET', SEARCH, 'order', `order=${text}`, /^The order /),
+    ),
+    ...['getEntryVoices', 'getCategorySummary', 'getCategoryReviews'].flatMap((name) =>
+      ['category=', 'category=food', 'category=CLUBS', 'category=clubs&category=jobs', 'category[]=clubs'].map(
+        (query) => refused('GET', `/auth/${name}/${entry.schoolId}`, name, query, /^The category /),
+      ),
     ),
     ...WRONG_LIMITS.map((text) => refused('GET', SEARCH, 'limit', `limit=${spell(text)}`, WHOLE)),
     ...['-1', '1-1', 'x'].map((text) => refused('GET', SEARCH, 'cursor', `before=${spell(text)}`, CURSOR)),

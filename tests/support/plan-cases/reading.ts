@@ -110,6 +110,33 @@ export const READING: Case[] = [
     const compared = await get(site, `/auth/compareSchools?ids=${[site.entry.schoolId, ...others]}`);
     expect(compared.body.schools).toHaveLength(4);
   }),
+  caseOf(
+    'voices of a school, of its entries and of all schools',
+    ['reviews', 'review_counts', 'moderation_items', 'reports', 'entries', 'schools'],
+    async (site) => {
+      const { schoolId } = site.entry;
+      expect((await get(site, `/auth/getSchoolVoices/${schoolId}`)).body.length).toBeGreaterThan(0);
+      const path = `/auth/getEntryVoices/${schoolId}?category=${site.category.kind}`;
+      expect((await get(site, path)).body).toHaveLength(1);
+      expect((await get(site, '/auth/getVoices')).body).toHaveLength(3);
+    },
+  ),
+  caseOf(
+    'a category at a school: its summary, and its reviews in every order, page after page',
+    ['reviews', 'review_counts', 'relation_counts', 'entries', 'schools'],
+    async (site) => {
+      const at = `${site.entry.schoolId}?category=${site.category.kind}`;
+      for (const relation of ['', '&relation=parent']) {
+        expect((await get(site, `/auth/getCategorySummary/${at}${relation}`)).status).toBe(200);
+      }
+      for (const sort of SORTS) {
+        const { body, headers } = await get(site, `/auth/getCategoryReviews/${at}&sort=${sort}&limit=2`);
+        expect(body).toHaveLength(2);
+        const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+        expect((await get(site, next)).body).toHaveLength(2);
+      }
+    },
+  ),
   caseOf('saved schools, saved, listed and removed', ['saved_schools', 'schools', 'review_counts'], async (site) => {
     const { token } = await createUser(site.product);
     const school = `/auth/saveSchool/${site.entry.schoolId}`;

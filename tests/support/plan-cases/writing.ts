@@ -59,14 +59,22 @@ export const WRITING: Case[] = [
     },
   ),
   caseOf(
-    'proposals, listed, accepted and refused',
-    ['proposals', 'schools', 'entries', 'reviews', 'users'],
+    'proposals, joined, corrected, withdrawn, listed, accepted and refused',
+    ['proposals', 'proposal_reviews', 'schools', 'entries', 'reviews', 'users'],
     async (site) => {
       const { product, admin, entry } = site;
       const proposer = await createUser(product);
       const { schoolId } = entry;
       const review = { rating: 4, review: 'Fine.' };
-      const first = await proposeEntry(product, proposer, { schoolId, name: unique('Proposed'), review });
+      const name = unique('Proposed');
+      const first = await proposeEntry(product, proposer, { schoolId, name, review });
+      for (const leaves of [true, false]) {
+        const { token } = await createUser(product);
+        expect((await proposeEntry(product, { token }, { schoolId, name, review })).body.id).toBe(first.body.id);
+        const path = `/auth/updateMyProposal/${first.body.id}`;
+        expect((await call(product, `PUT ${path}`, { token, body: { review } })).status).toBe(200);
+        if (leaves) await call(product, `DELETE /auth/withdrawMyProposal/${first.body.id}`, { token });
+      }
       const second = await proposeSchool(product, proposer, { schoolName: unique('Proposed'), location: 'Here' });
       for (const state of ['open', 'accepted', 'refused']) {
         expect((await get(site, `/auth/getProposals?state=${state}`, admin.token)).status).toBe(200);

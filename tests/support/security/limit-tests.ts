@@ -28,6 +28,7 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   reports: 'api/reports > a person sends twenty reports in any 24 hours, however RATE_LIMIT stands',
   proposals:
     'api/proposals > a person makes ten proposals in any 24 hours, of whatever sort, however RATE_LIMIT stands',
+  proposalWithdrawals: 'api/own-proposals > can be withdrawn nine times a day, which counts against the ten proposals',
   helpfulMarks: 'api/helpful > a user marks and unmarks a hundred and twenty times an hour',
   profileSaves: 'api/write-limits > a user saves the profile thirty times an hour',
   schoolSaves: 'api/write-limits > a user saves and removes schools three hundred times an hour',

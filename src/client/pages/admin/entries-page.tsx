@@ -12,7 +12,10 @@ import { RecordEditor } from './record-editor.tsx';
 import type { FormValues } from './use-record-editor.ts';
 import { useRecordList } from './use-record-list.ts';
 
-function save(category: Category, schoolId: number, values: FormValues, entry: Entry | null) {
+/** An entry with what can be edited of it. */
+type Edited = Omit<Entry, 'isBeingChecked'>;
+
+function save(category: Category, schoolId: number, values: FormValues, entry: Edited | null) {
   const fields = { [category.nameField]: values[category.nameField], description: values.description ?? '' };
   const calls = entryCalls(category);
   if (!entry) return request(calls.create, { body: { ...fields, schoolId } });
@@ -27,13 +30,13 @@ export function Component() {
   const query = usePageRead(list);
   const { data: school } = usePageRead(getSchool);
   const nameOf = useCallback((entry: Entry) => entryName(category, entry), [category]);
-  const { editor, update, remove } = useRecordList<Entry, Entry>({
+  const { editor, update, remove } = useRecordList<Entry, Edited>({
     kind: 'entry',
     noun: category.entryLabel,
     queryKey: usePageReadKey(list),
     reload: query.refetch,
     nameOf,
-    read: async (entry) => entry,
+    read: async ({ isBeingChecked: _, ...entry }) => entry,
     save: (values, entry) => save(category, schoolId, values, entry),
     send: ({ id }) => request(removal, { params: { id } }),
   });

@@ -90,10 +90,10 @@ function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
     const by = { userId: caller.userId, now: now() };
     const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : undefined;
     const entryIds = await anonymiseReviews(db, id);
-    const markedEntryIds = await deleteMarksOf(db, id);
+    const marked = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), { reason });
-    commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(markedEntryIds));
+    commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(marked));
     commit.erase();
     commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
     return {};

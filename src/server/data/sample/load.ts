@@ -8,7 +8,7 @@ import { changes, tags } from '../../http/cache/tags.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
-import { insertProposal } from '../../proposals/queries.ts';
+import { insertProposal } from '../../proposals/proposed-queries.ts';
 import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';

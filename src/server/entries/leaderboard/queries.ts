@@ -34,6 +34,7 @@ const queryTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
 
 /** The schools by the mean of all their reviews in a category, highest first. Schools without reviews are left out. */
 export async function listStandings(db: Connection, category: Category): Promise<Standing[]> {
+  const checked = await tallyBeingChecked(db, category.kind);
   const rows = await queryTallies(db, { kind: category.kind });
   // Sorted by the exact quotient. The sort is stable, so that schools with equal means stay sorted by name.
   return rows
@@ -42,6 +43,7 @@ export async function listStandings(db: Connection, category: Category): Promise
       schoolName,
       averageRating: meanOf(tally),
       totalReviews: tally.reviewCount,
+      isBeingChecked: checked.has(schoolId),
     }))
     .sort((one, other) => other.averageRating - one.averageRating);
 }
@@ -76,6 +78,7 @@ export async function readRanking(db: Connection, kind: string): Promise<Ranking
         },
         priorMean,
       ),
+      isBeingChecked: leftOut !== undefined,
     };
   });
   return {

@@ -1,20 +1,43 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
-import type { HalfStarColumn } from '../../database/review-tables.ts';
-import type { Milliseconds } from '../../database/tables.ts';
-import { isBeingChecked } from '../../visibility/checked-queries.ts';
+import type { Milliseconds, Tables } from '../../database/tables.ts';
+import { areBeingChecked } from '../../visibility/checked-queries.ts';
 import { COLUMNS, currentCounts, type Tally } from '../../visibility/count-queries.ts';
-import { visibleReviewsOf } from '../../visibility/queries.ts';
+import { shownReviews } from '../../visibility/queries.ts';
 
-/** The number and the sum of an entry's visible reviews since a time. */
-function recentReviews(db: Connection, given: Given<{ entryId: number; since: Milliseconds }>) {
-  return visibleReviewsOf(db, given('entryId'))
+/** The entries that a summary is of, by their ids. */
+type EntryIds = RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>;
+
+/** The number and the sum of the visible reviews of entries since a time. */
+function recentReviews(db: Connection, entryIds: EntryIds, since: RawBuilder<Milliseconds>) {
+  return shownReviews(db)
     .select((select) => [
       select.fn.countAll<number>().as('recentCount'),
       select.fn.coalesce(select.fn.sum<number>('half_stars'), sql<number>`0`).as('recentSum'),
     ])
-    .where('created_at', '>=', given('since'));
+    .where('reviews.entry_id', 'in', entryIds)
+    .where('created_at', '>=', since);
+}
+
+const sums = COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
+
+/** One statement, so that all figures are consistent. */
+function composeSummary(db: Connection, entryIds: EntryIds, recent: ReturnType<typeof recentReviews>) {
+  const counted = currentCounts(db).select(sums).where('entry_id', 'in', entryIds);
+  return db
+    .selectFrom(counted.as('counted'))
+    .innerJoin(recent.as('recent'), (join) => join.onTrue())
+    .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
+    .select(areBeingChecked(db, entryIds).as('isBeingChecked'))
+    .unionAll(
+      db
+        .selectFrom('relation_counts')
+        .select(['relation', ...sums, sql<number>`0`.as('recentCount'), sql<number>`0`.as('recentSum')])
+        .select(sql<number>`0`.as('isBeingChecked'))
+        .where('entry_id', 'in', entryIds)
+        .groupBy('relation'),
+    );
 }
 
 interface SummaryOf {
@@ -22,29 +45,20 @@ interface SummaryOf {
   since: Milliseconds;
 }
 
-/** One statement, so that all figures are consistent. */
-function composeSummary(db: Connection, given: Given<SummaryOf>, recent: ReturnType<typeof recentReviews>) {
-  return currentCounts(db)
-    .innerJoin(recent.as('recent'), (join) => join.onTrue())
-    .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
-    .select(isBeingChecked(db, given('entryId')).as('isBeingChecked'))
-    .where('entry_id', '=', given('entryId'))
-    .unionAll(
-      db
-        .selectFrom('relation_counts')
-        .select(['relation', ...COLUMNS, sql<number>`0`.as('recentCount'), sql<number>`0`.as('recentSum')])
-        .select(sql<number>`0`.as('isBeingChecked'))
-        .where('entry_id', '=', given('entryId')),
-    );
-}
+const recentOfEntry = (db: Connection, given: Given<SummaryOf>) =>
+  recentReviews(db, [given('entryId')], given('since'));
 
-const queryCounts = prepareQuery((db, given: Given<SummaryOf>) => composeSummary(db, given, recentReviews(db, given)));
-
-const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: string }>) =>
-  composeSummary(db, given, recentReviews(db, given).where('relation', '=', given('relation'))),
+const queryCounts = prepareQuery((db, given: Given<SummaryOf>) =>
+  composeSummary(db, [given('entryId')], recentOfEntry(db, given)),
 );
 
-/** The counts of an entry. */
+const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: string }>) =>
+  composeSummary(db, [given('entryId')], recentOfEntry(db, given).where('relation', '=', given('relation'))),
+);
+
+type CountRow = Awaited<ReturnType<typeof queryCounts>>[number];
+
+/** The counts of an entry, or of several together. */
 export interface EntryCounts {
   /** For each rating, from half a star on: of all reviews, and of those with each relation. */
   everyone: number[];
@@ -66,14 +80,32 @@ export async function findEntryCounts(
     relation === undefined
       ? await queryCounts(db, { entryId, since })
       : await queryCountsOfRelation(db, { entryId, since, relation });
-  const entry = rows.find((row) => row.relation === null);
-  if (!entry) return undefined;
-  const countsOf = (row: Readonly<Record<HalfStarColumn, number>>) => COLUMNS.map((column) => row[column]);
-  const related = rows.flatMap((row) => (row.relation === null ? [] : [[row.relation, countsOf(row)] as const]));
+  const all = rows.find((row) => row.relation === null);
+  // The sums of no entry are null.
+  return all?.half_stars_1 === null ? undefined : countsOf(rows);
+}
+
+/** The counts of all entries of a category at a school; all zero without any. */
+export async function findCategoryCounts(
+  db: Connection,
+  { schoolId, kind }: { schoolId: number; kind: string },
+  since: Milliseconds,
+  relation: string | undefined,
+): Promise<EntryCounts> {
+  const entryIds = currentCounts(db).select('entry_id').where('school_id', '=', schoolId).where('kind', '=', kind);
+  const recent = recentReviews(db, entryIds, sql.val(since));
+  const ofRelation = relation === undefined ? recent : recent.where('relation', '=', relation);
+  return countsOf(await composeSummary(db, entryIds, ofRelation).execute());
+}
+
+function countsOf(rows: readonly CountRow[]): EntryCounts {
+  const listOf = (row: CountRow | undefined) => COLUMNS.map((column) => row?.[column] ?? 0);
+  const all = rows.find((row) => row.relation === null);
+  const related = rows.flatMap((row) => (row.relation === null ? [] : [[row.relation, listOf(row)] as const]));
   return {
-    everyone: countsOf(entry),
+    everyone: listOf(all),
     byRelation: new Map(related),
-    recent: { reviewCount: entry.recentCount, halfStarSum: entry.recentSum },
-    isBeingChecked: entry.isBeingChecked === 1,
+    recent: { reviewCount: all?.recentCount ?? 0, halfStarSum: all?.recentSum ?? 0 },
+    isBeingChecked: all?.isBeingChecked === 1,
   };
 }

@@ -1,13 +1,14 @@
-import { type EntrySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
+import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { comparePeriods, periodStart, RECENT_MONTHS } from '../../../contract/scores.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { tags } from '../../http/cache/tags.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { meanOf, type Tally } from '../../visibility/count-queries.ts';
-import { type EntryCounts, findEntryCounts } from './queries.ts';
+import { hasSchool } from '../../visibility/queries.ts';
+import { type EntryCounts, findCategoryCounts, findEntryCounts } from './queries.ts';
 
-/** Serves the summary of an entry's reviews. */
+/** Serves the summaries of reviews: of an entry, and of a category at a school. */
 export function serveEntrySummaries(serve: Serve, { now }: { now: () => Milliseconds }): void {
   serve.read(
     getEntrySummary,
@@ -17,6 +18,16 @@ export function serveEntrySummaries(serve: Serve, { now }: { now: () => Millisec
       return summarize(counts, relation);
     },
     ({ params }) => [tags.reviewsOf(params.entryId), tags.today],
+  );
+
+  serve.read(
+    getCategorySummary,
+    async ({ db, params: { schoolId }, query: { category: kind, relation } }) => {
+      if (!(await hasSchool(db, schoolId))) throw refusals.notFound('school');
+      const counts = await findCategoryCounts(db, { schoolId, kind }, periodStart(RECENT_MONTHS, now()), relation);
+      return summarize(counts, relation);
+    },
+    ({ params: { schoolId } }) => [tags.school(schoolId), tags.reviewsAt(schoolId), tags.today],
   );
 }
 

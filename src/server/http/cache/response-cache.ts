@@ -107,9 +107,10 @@ export function createResponseCache(
     }
   };
 
-  /** Called before each lookup: when a day ends, the responses made on that day are invalidated. */
+  /** Called before each lookup: when a day or a minute ends, the responses made for it are invalidated. */
   function followClock(): void {
-    if (forms.setTime(now())) invalidate(new Set([tags.today]));
+    const begun = forms.setTime(now());
+    if (begun !== undefined) invalidate(new Set(begun === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
   }
 
   function find(url: string): CachedResponse | undefined {

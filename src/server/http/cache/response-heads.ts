@@ -1,6 +1,7 @@
 import type { Encoding } from './compression.ts';
 
 const SECOND_MS = 1_000;
+const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
@@ -75,6 +76,7 @@ function cacheControl(sharedSeconds: number, secondsLeft: number): string {
 export function createResponseForms(headers: HeaderLines, sharedSeconds: number, time: number) {
   let second = Math.floor(time / SECOND_MS);
   const day = () => Math.floor(second / DAY_SECONDS);
+  const minute = () => Math.floor(second / MINUTE_SECONDS);
 
   function compose(form: Form): ResponseForm['heads'] {
     const { type, headersOf } = FORMS[form];
@@ -96,14 +98,18 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
 
   return {
     of,
-    /** Updates the cache headers for shared caches to the current time. @returns whether a new day has begun in UTC */
-    setTime(now: number): boolean {
+    /**
+     * Updates the cache headers for shared caches to the current time.
+     * @returns what has begun in UTC since the last time, the longest of it
+     */
+    setTime(now: number): 'day' | 'minute' | undefined {
       const nowSecond = Math.floor(now / SECOND_MS);
-      if (nowSecond === second) return false;
-      const before = day();
+      if (nowSecond === second) return undefined;
+      const [dayBefore, minuteBefore] = [day(), minute()];
       second = nowSecond;
       if (sharedSeconds > 0) of.json.heads = compose('json');
-      return day() !== before;
+      if (day() !== dayBefore) return 'day';
+      return minute() === minuteBefore ? undefined : 'minute';
     },
   };
 }

@@ -21,10 +21,14 @@ export const tags = {
   /** The means of the schools in one category. */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
+  /** What readers have said of the reviews at a school: helpful marks and reports, by which quotes are chosen. */
+  opinionsAt: (schoolId: number) => makeTag('opinions', schoolId),
   /**
    * The current day in UTC, on which periods such as "the last 24 months" depend. It is invalidated when the day ends.
    */
   today: makeTag('today'),
+  /** The current minute, for answers that need not follow every change. It is invalidated when the minute ends. */
+  thisMinute: makeTag('this-minute'),
   /** The public list of hidden and restored reviews. */
   removals: makeTag('removals'),
   /** The list of schools and entries that have a page. */
@@ -68,7 +72,8 @@ export const changes = {
   /** Also when the author withdraws a hidden review, because the number of hidden reviews is public. */
   reviewHidden: (entry: ReviewedEntry, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
   /** Means and numbers do not change, but every list that shows the number of marks does. */
-  marksChanged: (entryIds: readonly number[]) => entryIds.map((entryId) => tags.reviewsOf(entryId)),
+  marksChanged: (entries: readonly ReviewedEntry[]) =>
+    entries.flatMap(({ entryId, schoolId }) => [tags.reviewsOf(entryId), tags.opinionsAt(schoolId)]),
   /** For adding reviews in bulk. The caller invalidates `tags.leaderboards` once. */
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;

@@ -118,6 +118,13 @@ const ROWS = {
     why: 'the same for proposals of schools and entries together',
     sentence: 'You have made 10 proposals within a day. Please make further ones tomorrow.',
   },
+  proposalWithdrawals: {
+    by: 'account',
+    max: 9,
+    windowMs: DAY,
+    why: 'one fewer than proposals, against which each counts too: making room for more by withdrawing has an end',
+    sentence: 'You have withdrawn 9 proposals within a day. Please withdraw further ones tomorrow.',
+  },
   helpfulMarks: {
     by: 'user',
     max: 120,

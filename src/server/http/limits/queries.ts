@@ -95,7 +95,7 @@ export async function deleteEndedWindows(db: Connection, now: Milliseconds, most
 }
 
 /** Tables whose rows themselves are counted, as each is a user's and says when it was added. */
-export type UserRows = 'proposals' | 'reports';
+export type UserRows = 'proposals' | 'proposal_reviews' | 'reports';
 
 /** The times at which a user added rows since a time, newest first. */
 export async function listCreationTimes(

@@ -166,12 +166,16 @@ export async function restart(db: Connection, throttles: readonly Throttle[], no
  */
 export async function requireRowLimit(
   db: Connection,
-  table: UserRows,
+  tables: readonly UserRows[],
   { max, windowMs, sentence }: Limit,
   userId: number,
   now: Milliseconds,
 ): Promise<void> {
-  const times = await listCreationTimes(db, table, userId, { since: now - windowMs, most: max + 1 });
+  const times: Milliseconds[] = [];
+  for (const table of tables) {
+    times.push(...(await listCreationTimes(db, table, userId, { since: now - windowMs, most: max + 1 })));
+  }
+  times.sort((one, other) => other - one);
   const oldest = times[max - 1];
   if (times.length > max && oldest !== undefined)
     throw refusals.tooManyRequests(sentence, (oldest + windowMs - now) / 1000);

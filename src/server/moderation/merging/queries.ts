@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { moveProposals } from '../../proposals/queries.ts';
+import { moveProposals } from '../../proposals/proposed-queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
 import { COLUMNS } from '../../visibility/count-queries.ts';
 import { allReviews } from '../../visibility/queries.ts';

@@ -105,13 +105,16 @@ export async function keepMarks(
 
 const COUNTED = ['helpful', 'entry_id as entryId'] as const;
 
-/** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews */
-export async function deleteMarksOf(db: Connection, userId: number): Promise<number[]> {
+/** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews, each once */
+export async function deleteMarksOf(db: Connection, userId: number) {
   const marked = db.selectFrom('helpful_marks').select('review_id').where('user_id', '=', userId);
   // Locked in the order of their ids, so that two concurrent deletions never deadlock.
   const reviews = await locking(
     db,
-    allReviews(db).select(['id', 'entry_id']).where('id', 'in', marked).orderBy('id'),
+    allReviews(db)
+      .select(['id', 'entry_id as entryId', 'school_id as schoolId'])
+      .where('id', 'in', marked)
+      .orderBy('id'),
   ).execute();
   await db
     .updateTable('reviews')
@@ -119,7 +122,7 @@ export async function deleteMarksOf(db: Connection, userId: number): Promise<num
     .where('id', 'in', marked)
     .execute();
   await db.deleteFrom('helpful_marks').where('user_id', '=', userId).execute();
-  return [...new Set(reviews.map((row) => row.entry_id))];
+  return [...new Map(reviews.map((review) => [review.entryId, review])).values()];
 }
 
 /** The reviews of an entry that a user has marked; undefined when the entry does not exist. */

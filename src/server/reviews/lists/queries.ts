@@ -1,13 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Sort } from '../../../contract/review-filters.ts';
-import type { Review, ReviewListQuery } from '../../../contract/reviews.ts';
+import type { CategoryReview, Review, ReviewListQuery } from '../../../contract/reviews.ts';
 import { HALF_STARS_MAX, halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, readPage } from '../../database/paging.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { visibleReviewsOf } from '../../visibility/queries.ts';
+import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../queries.ts';
 
 interface PageOfEntry {
@@ -142,25 +142,32 @@ function merge(db: Connection, parts: readonly Reviews[], order: Order, rows: nu
     .limit(rows);
 }
 
-function filtered(db: Connection, entryId: number, { stars, relation, since }: ReviewFilter): Reviews {
-  let reviews: Reviews = visibleReviewsOf(db, entryId);
+function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews {
+  let reviews = all;
   if (stars !== undefined) reviews = reviews.where('half_stars', 'in', halfStarsOf(stars));
   if (relation !== undefined) reviews = reviews.where('relation', '=', relation);
   if (since !== undefined) reviews = reviews.where('created_at', '>=', since);
   return reviews;
 }
 
+/** The order of a request. @throws a 400 for a cursor of another one */
+function orderOf({ sort = 'newest', before }: ReviewListQuery): Order {
+  const order = ORDERS[sort];
+  const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);
+  if (!isOfOrder) throw refusals.badInput('The cursor is one of another order of the list.', 'before');
+  return order;
+}
+
 /** A page of an entry's reviews. @throws a 400 for a cursor of another order */
 export async function listReviews(
   db: Connection,
   entryId: number,
-  { sort = 'newest', limit, before }: ReviewListQuery,
-  filter: ReviewFilter,
+  query: ReviewListQuery,
+  wanted: ReviewFilter,
 ): Promise<Page<Review[]>> {
-  const order = ORDERS[sort];
-  const isPlain = sort === 'newest' && Object.values(filter).every((value) => value === undefined);
-  const isOfOrder = before === undefined || before.split('-').length === (order.by === undefined ? 2 : 3);
-  if (!isOfOrder) throw refusals.badInput('The cursor is one of another order of the list.', 'before');
+  const { sort = 'newest', limit, before } = query;
+  const order = orderOf(query);
+  const isPlain = sort === 'newest' && Object.values(wanted).every((value) => value === undefined);
   const { rows, next } = await readPage({ limit, before }, order.valuesOf, async ({ limit: amount, after }) => {
     if (isPlain) {
       const page = { entryId, rows: amount };
@@ -169,10 +176,50 @@ export async function listReviews(
         ? queryFirstPage(db, page)
         : queryNextPage(db, { ...page, createdAt, id });
     }
-    const parts = order.parts(filtered(db, entryId, filter), filter, after);
+    const parts = order.parts(filter(visibleReviewsOf(db, entryId), wanted), wanted, after);
     const [only] = parts;
     if (only && parts.length === 1) return inOrder(only, order, amount).execute();
     return (await merge(db, parts, order, amount)?.execute()) ?? [];
   });
   return new Page(rows.map(reviewOf), next);
+}
+
+/**
+ * A page of the reviews of all entries of a category at a school. Their ids are sorted within one index that has all
+ * that a list is filtered and sorted by; only those of the page are read whole.
+ * @throws a 400 for a cursor of another order
+ */
+export async function listCategoryReviews(
+  db: Connection,
+  { schoolId, kind }: { schoolId: number; kind: string },
+  query: ReviewListQuery,
+  wanted: ReviewFilter,
+): Promise<Page<CategoryReview[]>> {
+  const order = orderOf(query);
+  const [column, ...others] = [...(order.by === undefined ? [] : [order.by]), 'created_at', 'id'].map((name) =>
+    sql.ref(`reviews.${name}`),
+  );
+  const [direction, follows] = order.isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const inOrderOfAll = sql`${column} ${direction}, ${sql.join(others.map((other) => sql`${other} desc`))}`;
+  const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
+  const all = filter(shownReviews(db).where('reviews.entry_id', 'in', entryIds), wanted);
+  const { rows, next } = await readPage(query, order.valuesOf, ({ limit, after }) => {
+    const [value, ...values] = after ?? [];
+    const follow = sql<boolean>`(${column} ${follows} ${value}
+      or (${column} = ${value} and (${sql.join(others)}) < (${sql.join(values)})))`;
+    const page = all
+      .select('reviews.id as pageId')
+      .$if(after !== undefined, (reviews) => reviews.where(follow))
+      .orderBy(inOrderOfAll)
+      .limit(limit);
+    return shownReviews(db)
+      .innerJoin(page.as('page'), 'page.pageId', 'reviews.id')
+      .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+      .select(REVIEW_COLUMNS.map((name) => `reviews.${name}` as const))
+      .select(['entries.id as entryId', 'entries.name as entryName'])
+      .orderBy(inOrderOfAll)
+      .execute();
+  });
+  const reviews = rows.map((row) => ({ ...reviewOf(row), entryId: row.entryId, entryName: row.entryName }));
+  return new Page(reviews, next);
 }

@@ -1,5 +1,6 @@
 import { reportReview } from '../../../contract/moderation.ts';
 import { lockRow } from '../../database/lock-row.ts';
+import { tags } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
 import { requireRowLimit } from '../../http/limits/throttle.ts';
@@ -11,7 +12,7 @@ import { insertReport, openItem, releaseReport } from './queries.ts';
 
 /** Serves the reporting of reviews. */
 export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): void {
-  serve.write(reportReview, async ({ db, params: { reviewId }, body, caller }) => {
+  serve.write(reportReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
     const { reason } = body;
     const note = body.note || null;
     if (reason === 'other' && note === null) throw refusals.badInput('Say in the note what is wrong.', 'note');
@@ -27,9 +28,10 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
     if (!(await insertReport(db, review, { userId: caller.userId, reason, note }, at))) {
       throw refusals.conflict('You have reported this review already. One report of each person is enough.');
     }
-    await requireRowLimit(db, 'reports', LIMITS.reports, caller.userId, at);
+    await requireRowLimit(db, ['reports'], LIMITS.reports, caller.userId, at);
     await openItem(db, review, at);
     await recordEvent(db, review, 'reported', at);
+    commit.invalidate(tags.opinionsAt(review.school_id));
     return { reviewId, reason, ...(note !== null && { note }), createdAt: new Date(at).toISOString() };
   });
 }

@@ -4,6 +4,7 @@ import type { SchoolSummary } from '../../../contract/comparison.ts';
 import { COVERED_FROM } from '../../../contract/scores.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { COLUMNS, countsOfSchools, ratingOf } from '../../visibility/count-queries.ts';
 import { currentSchools, visibleReviewsOf } from '../../visibility/queries.ts';
 
@@ -23,6 +24,7 @@ function readCounts(db: Connection, schoolIds: readonly number[], since: Millise
         .where('reviews.created_at', '>=', since)
         .as('recentCount'),
     )
+    .select(isBeingChecked(db, sql.ref('review_counts.entry_id')).as('isBeingChecked'))
     .execute();
 }
 
@@ -41,12 +43,14 @@ function summarise(counts: readonly EntryCounts[]) {
       totalReviews: count,
       recentReviews,
       isCovered: recentReviews >= COVERED_FROM,
+      isBeingChecked: own.some((entry) => entry.isBeingChecked === 1),
     };
   });
   return {
     totalReviews: ratingOf(counts).count,
     categories,
     coverage: { covered: categories.filter(({ isCovered }) => isCovered).length, of: categories.length },
+    isBeingChecked: categories.some((category) => category.isBeingChecked),
   };
 }
 

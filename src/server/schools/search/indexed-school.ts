@@ -15,6 +15,7 @@ export interface IndexedSchool {
   rank: number;
   reviewCount: number;
   halfStarSum: number;
+  isBeingChecked: boolean;
 }
 
 /** A location. Schools that have the same share it. */
@@ -70,7 +71,7 @@ export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): Index
   const name = indexText(schoolName, termOf);
   const nameKey = name.forms.find(({ folded }) => folded === row.nameKey)?.folded ?? row.nameKey;
   const school = {
-    ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0 },
+    ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false },
     aliases: aliases.map((alias) => indexText(alias, termOf)),
   };
   for (const term of termsOf(school)) term.schools.push(school);

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/paging.ts';
+import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
 import { currentSchools } from '../../visibility/queries.ts';
 
@@ -42,6 +44,8 @@ export async function listIdsAbove(db: Connection, id: number, limit: number): P
 
 interface SchoolTally extends Tally {
   schoolId: number;
+  /** 1 or 0. */
+  isBeingChecked: number;
 }
 
 /** The tally of all reviews of some schools. A school without reviews has no row. */
@@ -51,6 +55,7 @@ export function tallySchools(db: Connection, schoolIds: readonly number[]): Prom
       'review_counts.school_id as schoolId',
       select.fn.sum<number>('review_count').as('reviewCount'),
       select.fn.sum<number>('half_star_sum').as('halfStarSum'),
+      select.fn.max<number>(isBeingChecked(db, sql.ref('review_counts.entry_id'))).as('isBeingChecked'),
     ])
     .where('review_count', '>', 0)
     .groupBy('review_counts.school_id')

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
-import { searchSchools } from '../../../contract/search.ts';
+import { getSchoolFigures, getSchoolTotals, type SchoolOrder, searchSchools } from '../../../contract/search.ts';
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import { Page } from '../../database/paging.ts';
@@ -10,37 +10,63 @@ import type { SchoolSearchIndex } from './school-search.ts';
 
 const LIMIT = 20;
 
-/** Every review can change which schools have a high enough rating. */
+/** Every review can change which schools have a high enough rating, and which have the most reviews. */
 const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
 
 /** The folded text of a search; undefined when nothing is left to search for. */
 const foldText = (q = '') => foldSearch(q) || undefined;
 
 /** The form in which equal searches are the same: they share a response, and with it the link to the next page. */
-function foldQuery<Query extends { q?: string; country?: string }>({ q, country, ...rest }: Query) {
+function foldQuery<Query extends { q?: string; country?: string; order?: SchoolOrder }>(query: Query) {
+  const { q, country, order, ...rest } = query;
   const text = foldText(q);
-  return { ...rest, ...(text && { q: text }), ...(country && { country: foldAccents(country) }) };
+  return {
+    ...rest,
+    ...(text && { q: text }),
+    ...(country && { country: foldAccents(country) }),
+    ...(isByReviews(query) && { order }),
+  };
 }
 
-/** Serves the search of schools. */
+const isByReviews = ({ q, order }: { q?: string; order?: SchoolOrder }) => order === 'reviewed' && !foldText(q);
+
+/** A new review can wait for a minute; what goes is invalidated at once. */
+const FIGURE_TAGS: readonly Tag[] = [tags.thisMinute, tags.schools, tags.addresses, tags.removals];
+
+/** Serves the search of schools, and the figures of all of them. */
 export function serveSearch(serve: Serve, { search }: { search: SchoolSearchIndex }): void {
   serve.read(
     searchSchools,
     async ({ query }) => {
-      const { q, country, minRating, limit = LIMIT, before = '0' } = query;
+      const { q, country, minRating, order, limit = LIMIT, before = '0' } = query;
       const offset = Number(before);
-      const answer = await search.search({ text: foldText(q), country, minRating, limit, offset });
+      const answer = await search.search({ text: foldText(q), country, minRating, order, limit, offset });
       const next = offset + limit;
       return new Page(answer, next < answer.total ? String(next) : undefined);
     },
-    ({ query: { minRating } }, { schools }) => [
+    ({ query }, { schools }) => [
       tags.schools,
       ...schools.map(({ id }) => tags.reviewsAt(id)),
-      ...(minRating === undefined ? [] : RATING_TAGS),
+      ...(query.minRating !== undefined || isByReviews(query) ? RATING_TAGS : []),
     ],
     {
       keyOf: foldQuery,
       isCached: ({ minRating }) => minRating === undefined || OFFERED_RATINGS.includes(minRating),
     },
+  );
+
+  serve.read(
+    getSchoolFigures,
+    async () => (await search.readFigures()).figures,
+    () => FIGURE_TAGS,
+  );
+
+  serve.read(
+    getSchoolTotals,
+    async () => {
+      const { schools, figures } = await search.readFigures();
+      return { schools, reviewed: figures.length };
+    },
+    () => FIGURE_TAGS,
   );
 }

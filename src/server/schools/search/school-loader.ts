@@ -25,8 +25,8 @@ export function createSchoolLoader(database: Database, terms: SchoolTerms): Scho
     const tallies = await queries.tallySchools(database.readShared(), ids);
     const byId = new Map(tallies.map((tally) => [tally.schoolId, tally]));
     for (const row of rows) {
-      const { reviewCount = 0, halfStarSum = 0 } = byId.get(row.id) ?? {};
-      Object.assign(terms.put(row), { reviewCount, halfStarSum });
+      const { reviewCount = 0, halfStarSum = 0, isBeingChecked = 0 } = byId.get(row.id) ?? {};
+      Object.assign(terms.put(row), { reviewCount, halfStarSum, isBeingChecked: isBeingChecked === 1 });
       lastId = Math.max(lastId, row.id);
     }
   }

@@ -5,7 +5,7 @@ import { schoolOf, tags } from '../../http/cache/tags.ts';
 import { findClosest } from './closest-names.ts';
 import { createSchoolLoader } from './school-loader.ts';
 import { createSchoolTerms } from './school-terms.ts';
-import { findPage, type SearchRequest } from './search-page.ts';
+import { findPage, listFigures, type SearchRequest } from './search-page.ts';
 
 /** With more changed schools than this, reading all in order is faster than reading single ones. */
 const CHANGED_MAX = 2_000;
@@ -16,6 +16,8 @@ export interface SchoolSearchIndex {
   /** Reads all schools, so that the first search need not wait for it. */
   prepare(): Promise<void>;
   search(request: SearchRequest): Promise<SchoolSearch>;
+  /** How many schools there are, and the figures of those that have reviews. */
+  readFigures(): Promise<{ schools: number; figures: ReturnType<typeof listFigures> }>;
   /** The schools with the closest names. Among equally close ones, those of the country come first. */
   findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
   markChanged: TagListener;
@@ -68,6 +70,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   return {
     prepare: () => whenCurrent(() => void terms.layout()),
     search: (request) => whenCurrent(() => findPage(terms, request)),
+    readFigures: () => whenCurrent(() => ({ schools: terms.size, figures: listFigures(terms.layout()) })),
     findClosest: (name, country) =>
       whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged: changed.mark,

@@ -1,5 +1,11 @@
 import { foldAccents } from '../../../contract/folding.ts';
-import { type FoundSchool, MATCHES, type Match, type SchoolSearch } from '../../../contract/search.ts';
+import {
+  type FoundSchool,
+  MATCHES,
+  type Match,
+  type SchoolOrder,
+  type SchoolSearch,
+} from '../../../contract/search.ts';
 import { meanOf } from '../../visibility/count-queries.ts';
 import type { IndexedSchool } from './indexed-school.ts';
 import type { Country, SchoolLayout } from './school-layout.ts';
@@ -10,6 +16,8 @@ export interface SearchRequest {
   readonly text: string | undefined;
   readonly country: string | undefined;
   readonly minRating: number | undefined;
+  /** Of a search without a text. */
+  readonly order?: SchoolOrder | undefined;
   readonly limit: number;
   /** The number of results before this page. */
   readonly offset: number;
@@ -24,7 +32,7 @@ type Found = (number[] | undefined)[];
 
 /** Finds the schools of a request, counts them by country and describes those of the page. */
 export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSearch {
-  const { text, country, minRating, limit, offset } = request;
+  const { text, country, minRating, order, limit, offset } = request;
   const layout = terms.layout();
   const { schools, countries, countryOf } = layout;
   const found: Record<Match, Found> = { alias: [], prefix: [], word: [], typo: [], close: [] };
@@ -46,6 +54,7 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
   const matches = text === undefined ? undefined : terms.find(text);
   if (matches) matches.forEach(take);
   else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word', 0);
+  if (!matches && order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word.flatMap((ranks) => ranks ?? []))];
   if (matches && total < FEW) {
     const close: Found = [];
     matches.forEachClose((rank, _match, order) => {
@@ -73,6 +82,22 @@ function put(found: Found, rank: number, order: number): void {
 }
 
 const isRated = (school: IndexedSchool, minRating: number) => school.reviewCount > 0 && meanOf(school) >= minRating;
+
+/** Most schools have no reviews: they need not be sorted, because they are in order already. */
+function mostReviewedFirst(schools: readonly IndexedSchool[], ranks: readonly number[]): number[] {
+  const countOf = (rank: number) => schools[rank]?.reviewCount ?? 0;
+  const reviewed = ranks.filter((rank) => countOf(rank) > 0).sort((one, other) => countOf(other) - countOf(one));
+  return [...reviewed, ...ranks.filter((rank) => countOf(rank) === 0)];
+}
+
+/** The id, mean and number of reviews of every school that has some. */
+export function listFigures({ schools }: SchoolLayout): [number, number, number][] {
+  const figures: [number, number, number][] = [];
+  for (const school of schools) {
+    if (school.reviewCount > 0) figures.push([school.id, meanOf(school), school.reviewCount]);
+  }
+  return figures;
+}
 
 /**
  * Countries by name. What the filter takes for one country is listed once, as most of its schools write it; what no
@@ -111,7 +136,7 @@ function pageOf({ schools }: SchoolLayout, found: Record<Match, Found>, offset: 
 }
 
 function describe(school: IndexedSchool): FoundSchool {
-  const { id, schoolName, reviewCount, place } = school;
+  const { id, schoolName, reviewCount, place, isBeingChecked } = school;
   const averageRating = reviewCount === 0 ? null : meanOf(school);
-  return { id, schoolName, location: place.location, averageRating, totalReviews: reviewCount };
+  return { id, schoolName, location: place.location, averageRating, totalReviews: reviewCount, isBeingChecked };
 }

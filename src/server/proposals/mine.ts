@@ -1,0 +1,70 @@
+import { getMyProposals, updateMyProposal, withdrawMyProposal } from '../../contract/proposals.ts';
+import { findYearProblem } from '../../contract/reviews.ts';
+import type { Connection } from '../database/database.ts';
+import { lockRow } from '../database/lock-row.ts';
+import { LIMITS } from '../http/limits/limits.ts';
+import { type LimitedTools, spend } from '../http/limits/throttle.ts';
+import { refusals } from '../http/refusals/refusals.ts';
+import type { Serve } from '../http/serve/serve.ts';
+import { correctedBy, isEqual, type Proposed, updateProposal } from './proposed-queries.ts';
+import * as queries from './queries.ts';
+import { leaveProposal, listJoined, replaceReview } from './review-queries.ts';
+
+/** Serves a person's own proposals, which they can correct and withdraw until an admin decides. */
+export function serveMyProposals(
+  serve: Serve,
+  { throttles, now }: LimitedTools,
+  requireNew: (db: Connection, proposed: Proposed) => Promise<void>,
+): void {
+  serve.read(getMyProposals, ({ db, query, caller }) => queries.listMyProposals(db, caller.userId, query));
+
+  serve.write(updateMyProposal, async ({ db, params: { id }, body, caller: { userId } }) => {
+    const { review, ...fields } = body;
+    const problem = review && findYearProblem(review, new Date(now()).getUTCFullYear());
+    if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
+    await spend(db, throttles.on(LIMITS.reviewEdits, userId), now());
+    const proposal = await lockOwn(db, id, userId);
+    // Whoever joined it later has a review there and nothing else.
+    if (proposal.user_id === userId) await correct(db, proposal, fields);
+    if (review && proposal.kind === 'entry') await replaceReview(db, proposal, userId, review);
+    const updated = await queries.findMyProposal(db, id, userId);
+    if (!updated) throw refusals.notFound('proposal');
+    return updated;
+  });
+
+  /** Changes what is proposed. @throws a 409 when it is there or proposed already, or others have joined it */
+  async function correct(
+    db: Connection,
+    proposal: queries.StoredProposal,
+    fields: Parameters<typeof correctedBy>[1],
+  ): Promise<void> {
+    const proposed = correctedBy(proposal, fields);
+    if (!isEqual(proposal, proposed)) {
+      await requireNew(db, proposed);
+      if ((await listJoined(db, [proposal])).length > 0) {
+        throw refusals.conflict('Others have reviewed it under this name, which therefore stays.', 'name');
+      }
+    }
+    const equalId = await updateProposal(db, proposal, proposed);
+    if (equalId !== undefined) throw refusals.alreadyExists('This is proposed already.', { proposalId: equalId });
+  }
+
+  serve.write(withdrawMyProposal, async ({ db, params: { id }, caller: { userId } }) => {
+    await spend(db, throttles.on(LIMITS.proposalWithdrawals, userId), now());
+    await leaveProposal(db, await lockOwn(db, id, userId), userId);
+    return {};
+  });
+}
+
+/** @throws a 404 when the caller has no part in such a proposal, a 409 when it is decided */
+async function lockOwn(db: Connection, id: number, userId: number): Promise<queries.StoredProposal> {
+  // Locked in the same order as when an admin decides.
+  await lockRow(db, 'users', userId);
+  const proposal = await queries.lockProposal(db, id);
+  const isOwn =
+    proposal &&
+    (proposal.user_id === userId || (await listJoined(db, [proposal])).some(({ user_id }) => user_id === userId));
+  if (!isOwn) throw refusals.notFound('proposal');
+  if (proposal.state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
+  return proposal;
+}

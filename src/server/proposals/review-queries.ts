@@ -1,0 +1,133 @@
+import type { Selectable } from 'kysely';
+import type { Obstacle, ProposedReview } from '../../contract/proposals.ts';
+import { toHalfStars, toStars } from '../../contract/stars.ts';
+import type { Connection } from '../database/database.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
+import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
+import type { StoredProposal } from './queries.ts';
+
+// The reviews that wait with a proposal: the first is in its row, those of people who proposed the same later are in
+// rows of their own.
+
+/** The row of a later review. */
+type JoinedReview = Selectable<Tables['proposal_reviews']>;
+
+const REVIEW = ['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous', 'relation', 'since', 'until'] as const;
+
+/** A review that waits, and who wrote it when: a proposal's row has these columns, and so has one of a later review. */
+export type WaitingReview = Pick<StoredProposal, (typeof REVIEW)[number]>;
+
+/** The columns of a review; nothing without one. */
+export function reviewColumns(review: ProposedReview | undefined) {
+  return review && valuesOf(review);
+}
+
+const valuesOf = (review: ProposedReview) => ({
+  half_stars: toHalfStars(review.rating),
+  review: review.review,
+  is_anonymous: review.isAnonymous ? 1 : 0,
+  ...toBackgroundRow(review),
+});
+
+/** The review of a row, if it has one. */
+export function proposedReviewOf(row: WaitingReview): ProposedReview | undefined {
+  if (row.half_stars === null || row.review === null) return undefined;
+  const { half_stars: halfStars, review, is_anonymous: isAnonymous } = row;
+  return { rating: toStars(halfStars), review, ...backgroundOf(row), isAnonymous: isAnonymous === 1 };
+}
+
+const joinedOf = (db: Connection, { id, school_id }: Pick<StoredProposal, 'id' | 'school_id'>) =>
+  db.selectFrom('proposal_reviews').where('proposal_id', '=', id).where('school_id', '=', school_id);
+
+/** Adds a review to the open proposal of somebody else. @returns false when this person has one there already */
+export async function joinProposal(
+  db: Connection,
+  { id, school_id }: StoredProposal,
+  userId: number,
+  review: ProposedReview,
+  now: Milliseconds,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('proposal_reviews')
+    .values({
+      ...{ proposal_id: id, school_id: school_id as number, user_id: userId, created_at: now },
+      ...valuesOf(review),
+    })
+    .onConflict((conflict) => conflict.columns(['proposal_id', 'user_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The later reviews of proposals, oldest first. */
+export async function listJoined(db: Connection, proposals: readonly StoredProposal[]): Promise<JoinedReview[]> {
+  const [ids, schoolIds] = [proposals.map(({ id }) => id), proposals.flatMap(({ school_id }) => school_id ?? [])];
+  if (schoolIds.length === 0) return [];
+  return db
+    .selectFrom('proposal_reviews')
+    .selectAll()
+    .where('proposal_id', 'in', ids)
+    .where('school_id', 'in', [...new Set(schoolIds)])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Records why a later review was not posted. */
+export async function setObstacle(db: Connection, { id, school_id }: JoinedReview, obstacle: Obstacle): Promise<void> {
+  await db
+    .updateTable('proposal_reviews')
+    .set({ obstacle })
+    .where('id', '=', id)
+    .where('school_id', '=', school_id)
+    .execute();
+}
+
+/** Replaces the review that a person has with a proposal. */
+export async function replaceReview(
+  db: Connection,
+  { id, school_id, user_id }: StoredProposal,
+  userId: number,
+  review: ProposedReview,
+): Promise<void> {
+  if (user_id === userId) await db.updateTable('proposals').set(valuesOf(review)).where('id', '=', id).execute();
+  else
+    await db
+      .updateTable('proposal_reviews')
+      .set(valuesOf(review))
+      .where('proposal_id', '=', id)
+      .where('school_id', '=', school_id)
+      .where('user_id', '=', userId)
+      .execute();
+}
+
+/**
+ * Takes the words of a person out of an open proposal. One that others have joined becomes that of the first of them;
+ * otherwise it goes.
+ */
+export async function leaveProposal(db: Connection, proposal: StoredProposal, userId: number): Promise<void> {
+  const { id, school_id, user_id } = proposal;
+  const deletion = db.deleteFrom('proposal_reviews').where('proposal_id', '=', id).where('school_id', '=', school_id);
+  if (user_id !== userId) {
+    await deletion.where('user_id', '=', userId).execute();
+    return;
+  }
+  const next = await joinedOf(db, proposal)
+    .select(['id', ...REVIEW])
+    .where('user_id', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) {
+    await db.deleteFrom('proposals').where('id', '=', id).execute();
+    return;
+  }
+  const { id: nextId, ...theirs } = next;
+  await deletion.where('id', '=', nextId).execute();
+  await db
+    .updateTable('proposals')
+    .set({ description: '', ...theirs })
+    .where('id', '=', id)
+    .execute();
+}

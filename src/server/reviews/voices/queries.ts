@@ -1,0 +1,159 @@
+import { type RawBuilder, sql } from 'kysely';
+import { CATEGORIES } from '../../../contract/categories.ts';
+import { toStars } from '../../../contract/stars.ts';
+import { SITE_VOICES, type Voice } from '../../../contract/voices.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { countedEntries } from '../../visibility/count-queries.ts';
+import { shownReviews, visibleReviews } from '../../visibility/queries.ts';
+import { backgroundOf, locatedReviews } from '../queries.ts';
+import { quoteOf } from './quote.ts';
+
+// A voice is chosen when it is asked for, from the ends of the indexes by marks and by time: nothing about it is stored,
+// so that nothing has to be corrected when a review goes.
+
+/** How many of the site's newest reviews are looked through, also where few of them can be quoted. */
+const NEWEST_READ = 1_000;
+
+/** How often another review is chosen when one has no quote: nobody can make a page dear with endless words. */
+const TRIES_MAX = 20;
+
+type Reviews = ReturnType<typeof shownReviews>;
+
+/**
+ * Leaves out what is not quoted: reviews of a burst that is being checked, and those that two people have reported, or
+ * one for attacking a person or as illegal.
+ */
+function quotable(reviews: Reviews): Reviews {
+  return reviews.where(
+    sql<boolean>`not exists (
+      select 1 from moderation_items as item
+      where item.review_id = reviews.id and item.school_id = reviews.school_id and item.opened_at is not null
+        and (item.burst_entry_id is not null or 2 <= (
+          select coalesce(sum(case when reports.reason in ('personal', 'illegal') then 2 else 1 end), 0) from reports
+          where reports.review_id = item.review_id and reports.school_id = item.school_id
+            and reports.decided_at is null)))`,
+  );
+}
+
+interface Choice {
+  /** From when on a review counts as recent. */
+  readonly since: Milliseconds;
+  /** Reviews whose first word is too long for a quote. */
+  readonly except: readonly number[];
+}
+
+/** The id of an entry's review to quote: the most helpful recent one, the newest of these; without recent ones of all. */
+function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
+  const ofEntry = quotable(shownReviews(db))
+    .select('reviews.id')
+    .whereRef('reviews.entry_id', '=', 'review_counts.entry_id' as never)
+    .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
+    .limit(1);
+  const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');
+  // As literals: a partial index is used only if the query is known to select nothing else.
+  const marked = ofEntry
+    .where(sql<boolean>`reviews.helpful > 0`)
+    .orderBy('reviews.helpful', 'desc')
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc');
+  const recent = (reviews: typeof newest) => reviews.where('reviews.created_at', '>=', since);
+  return sql`coalesce(${recent(marked)}, ${recent(newest)}, ${marked}, ${newest})`;
+}
+
+/** The reviews to quote, one for each category of a school or for each entry of one category. */
+function chooseVoices(db: Connection, schoolId: number, kind: string | undefined, choice: Choice) {
+  const chosen = countedEntries(db)
+    .select(['review_counts.kind', bestOfEntry(db, choice).as('best')])
+    .where('review_counts.school_id', '=', schoolId)
+    .where('review_counts.kind', 'in', kind === undefined ? CATEGORIES.map((category) => category.kind) : [kind]);
+  const isRecent = sql`case when reviews.created_at >= ${choice.since} then 1 else 0 end`;
+  const each = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
+  const ranked = shownReviews(db)
+    .innerJoin(chosen.as('chosen'), 'chosen.best', 'reviews.id')
+    .select([
+      'reviews.id as best',
+      sql<number>`row_number() over (partition by ${each}
+        order by ${isRecent} desc, reviews.helpful desc, reviews.created_at desc, reviews.id desc)`.as('place'),
+    ]);
+  return locatedReviews(shownReviews(db))
+    .innerJoin(ranked.as('ranked'), 'ranked.best', 'reviews.id')
+    .where('ranked.place', '=', 1)
+    .orderBy('entries.name_key')
+    .orderBy('entries.id')
+    .execute();
+}
+
+type QuotedRow = Awaited<ReturnType<typeof chooseVoices>>[number];
+
+/** @returns undefined when there is no quote of the review */
+function voiceOf(row: QuotedRow): Voice | undefined {
+  const quote = quoteOf(row.review);
+  if (quote === undefined) return undefined;
+  const { id: reviewId, category, entryId, entryName, schoolId, schoolName } = row;
+  return {
+    ...{ reviewId, category, entryId, entryName, schoolId, schoolName, quote },
+    rating: toStars(row.half_stars),
+    ...backgroundOf(row),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+/**
+ * The voices of a school: one for each category that has one, or for each such entry of one category, by name.
+ * @param since from when on a review counts as recent
+ */
+export async function readVoicesAt(
+  db: Connection,
+  schoolId: number,
+  kind: string | undefined,
+  since: Milliseconds,
+): Promise<Voice[]> {
+  const except: number[] = [];
+  for (let tries = 1; ; tries += 1) {
+    const rows = await chooseVoices(db, schoolId, kind, { since, except });
+    const read = rows.map((row) => ({ id: row.id, voice: voiceOf(row) }));
+    const unquotable = read.filter(({ voice }) => voice === undefined);
+    if (unquotable.length === 0 || tries === TRIES_MAX) return read.flatMap(({ voice }) => voice ?? []);
+    except.push(...unquotable.map(({ id }) => id));
+  }
+}
+
+interface Position {
+  /** The schools that have a voice already. */
+  readonly except: readonly number[];
+  /** The last review that was looked at. */
+  readonly after: QuotedRow | undefined;
+}
+
+/** The next of the newest reviews that somebody marked, or that an account posted that was not new. */
+function findNewest(db: Connection, { except, after }: Position) {
+  const oldest = sql<number>`coalesce((
+    select created_at from reviews order by created_at desc, id desc limit 1 offset ${NEWEST_READ}), 0)`;
+  return locatedReviews(quotable(visibleReviews(db)))
+    .where(sql<boolean>`(reviews.helpful > 0 or reviews.by_new_account = 0)`)
+    .where('reviews.created_at', '>=', oldest)
+    .$if(except.length > 0, (reviews) => reviews.where('reviews.school_id', 'not in', except))
+    .$if(after !== undefined, (reviews) =>
+      reviews.where(
+        sql<boolean>`(reviews.created_at, reviews.id) < (${sql.join([after?.created_at ?? 0, after?.id ?? 0])})`,
+      ),
+    )
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The newest voices of the site, each of another school. */
+export async function readNewestVoices(db: Connection): Promise<Voice[]> {
+  const voices: Voice[] = [];
+  let after: QuotedRow | undefined;
+  for (let tries = 1; voices.length < SITE_VOICES && tries <= TRIES_MAX; tries += 1) {
+    after = await findNewest(db, { except: voices.map(({ schoolId }) => schoolId), after });
+    const voice = after && voiceOf(after);
+    if (!after) break;
+    if (voice) voices.push(voice);
+  }
+  return voices;
+}

@@ -1,0 +1,50 @@
+import { QUOTE_CODE_POINTS_MAX } from '../../../contract/voices.ts';
+
+/** Enough after the longest quote to see where a sentence or a word ends. */
+const READ_CODE_POINTS = QUOTE_CODE_POINTS_MAX + 40;
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Scripts that put no blanks between words: their words are those of a dictionary. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/**
+ * The beginning of a review that stands for it: as many whole sentences as fit, else as many whole words. Line breaks
+ * are blanks.
+ * @returns undefined when the first word alone is too long
+ */
+export function quoteOf(review: string): string | undefined {
+  const text = review.trim().replaceAll(/\s*[\n\r\u0085\u2028\u2029]\s*/g, ' ');
+  const read = [...text.slice(0, 2 * READ_CODE_POINTS)].slice(0, READ_CODE_POINTS);
+  const head = read.join('');
+  const longest = read.slice(0, QUOTE_CODE_POINTS_MAX).join('').length;
+  if (text.length <= longest) return text;
+  return lastFitting(head, sentenceEnds(head), longest) ?? lastFitting(head, wordEnds(head), longest);
+}
+
+/** The longest beginning of a text up to one of some ascending positions that is not longer than allowed. */
+function lastFitting(text: string, ends: Iterable<number>, longest: number): string | undefined {
+  let last: string | undefined;
+  for (const end of ends) {
+    const beginning = text.slice(0, end).trimEnd();
+    if (beginning.length > longest) break;
+    last = beginning;
+  }
+  return last;
+}
+
+function* sentenceEnds(text: string): Generator<number> {
+  for (const { index, segment } of sentences.segment(text)) yield index + segment.length;
+}
+
+/** Where whole words end. What has no blank in it, such as a web address, is one word. */
+function* wordEnds(text: string): Generator<number> {
+  let before = '';
+  for (const { index, segment } of words.segment(text)) {
+    const isEnd = /^\s/.test(segment) || WITHOUT_BLANKS.test(before) || WITHOUT_BLANKS.test(segment);
+    if (index > 0 && isEnd) yield index;
+    before = segment;
+  }
+}
