@@ -14,6 +14,8 @@ const TABLES: Record<keyof Tables, boolean> = {
   reviews: true,
   helpful_marks: true,
   users: true,
+  former_names: true,
+  email_changes: true,
   sessions: true,
   passcodes: true,
   outbox: true,

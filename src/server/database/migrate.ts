@@ -34,6 +34,7 @@ import * as noReplace from './migrations/028-no-replace.ts';
 import * as recordedState from './migrations/029-recorded-state.ts';
 import * as schoolIds from './migrations/030-school-ids.ts';
 import * as filledState from './migrations/031-filled-state.ts';
+import * as accountChanges from './migrations/040-account-changes.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -118,6 +119,7 @@ export const MIGRATIONS: readonly Migration[] = [
   recordedState,
   schoolIds,
   filledState,
+  accountChanges,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

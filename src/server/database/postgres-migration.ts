@@ -25,7 +25,17 @@ import type { Tables } from './tables.ts';
 export const LOCK_ORDER = [
   ...['throttles', 'schools', 'entries', 'reviews', 'users', 'review_counts', 'relation_counts', 'moderation_items'],
   ...['review_events', 'reports', 'appeals', 'helpful_marks', 'removal_heads', 'removals', 'proposals'],
-  ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'sessions', 'passcodes', 'outbox'],
+  ...[
+    'alias_keys',
+    'merged_schools',
+    'saved_schools',
+    'profiles',
+    'former_names',
+    'email_changes',
+    'sessions',
+    'passcodes',
+    'outbox',
+  ],
   ...['deletions', 'audit_entries'],
 ] as const satisfies readonly DataTable[];
 

@@ -21,6 +21,8 @@ const KEYS = {
   relation_counts: ['entry_id', 'relation'],
   reviews: ['id'],
   helpful_marks: ['review_id', 'user_id'],
+  former_names: ['name_hash'],
+  email_changes: ['id'],
   sessions: ['id'],
   passcodes: ['user_id', 'purpose'],
   throttles: ['key'],

@@ -3,7 +3,7 @@ import type { Appeals, ModerationItems, RemovalHeads, Removals, Reports, ReviewE
 import type { Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
 import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
-import type { Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
+import type { EmailChanges, FormerNames, Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
@@ -69,6 +69,8 @@ export interface Tables {
   reviews: Reviews;
   helpful_marks: HelpfulMarks;
   users: Users;
+  former_names: FormerNames;
+  email_changes: EmailChanges;
   sessions: Sessions;
   passcodes: Passcodes;
   throttles: Throttles;

@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
 export interface HandOverTools {
   readonly database: Database;
-  readonly transport: MailTransport;
+  readonly transport: Pick<MailTransport, 'send' | 'close'>;
   readonly composers: Composers<string>;
   readonly log: FastifyBaseLogger;
   readonly now: () => Milliseconds;

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
+import type { Milliseconds } from '../database/tables.ts';
 import type { Sender } from '../settings/mailboxes.ts';
 
 /** A plain-text mail to one stored mailbox. Users' text in it cannot contain markup. */
@@ -16,9 +17,19 @@ export interface Mail {
   readonly code?: string;
 }
 
+/** Whom mails went to. */
+interface Person {
+  readonly mailboxes: readonly string[];
+  readonly username: string;
+}
+
 export interface MailTransport {
   /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
+  /** Deletes what is kept of the mails to somebody: nothing unless they are files. */
+  forget(person: Person): Promise<void>;
+  /** Deletes mails that were written before a time. */
+  sweep(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
 }
@@ -88,6 +99,8 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     send: async (mail) => {
       await transport.sendMail(message(from, mail));
     },
+    async forget() {},
+    async sweep() {},
     close() {
       transport.close();
       for (const socket of open) socket.destroy();
@@ -109,8 +122,34 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
       const code = logsCodes ? mail.code : undefined;
       log.info({ event: 'mail-written', path, code }, `mail written to ${path}${code ? ` with code ${code}` : ''}`);
     },
+    forget: (person) => removeMails(folder, async (path) => isTo(await readFile(path, 'utf8'), person)),
+    sweep: (before) => removeMails(folder, async (path) => (await stat(path)).mtimeMs < before),
     close: () => transport.close(),
   };
+}
+
+/** Whether a mail went to somebody, or greets them at a mailbox that they have left. */
+function isTo(mail: string, { mailboxes, username }: Person): boolean {
+  const lines = mail
+    .replaceAll(/\n[ \t]+/g, ' ')
+    .toLowerCase()
+    .split('\n');
+  // Mailers write the domain of a mailbox in lower case.
+  const marks = [...mailboxes.map((mailbox) => `to: ${mailbox}`), `hello ${username},`];
+  return marks.some((mark) => lines.includes(mark.toLowerCase()));
+}
+
+/** Deletes the files of mails that meet a condition. Another process may delete them at the same time. */
+async function removeMails(folder: string, isGone: (path: string) => Promise<boolean>): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names.filter((file) => /\.eml(\.part)?$/.test(file))) {
+    const path = join(folder, name);
+    try {
+      if (await isGone(path)) await rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
 }
 
 /** SMTP if it is set. Otherwise every mail becomes a readable file, whose path is logged. */

@@ -1,4 +1,5 @@
 import { BLOCKED } from '../../../contract/users.ts';
+import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
@@ -68,7 +69,7 @@ export const refusals = {
       401,
       'The email or the password is wrong. Just verified? We may have mailed you a passcode to set a password.',
     ),
-  wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.', { field: 'currentPassword' }),
+  wrongCurrentPassword: (field = 'currentPassword') => new Refusal(401, 'The current password is wrong.', { field }),
   notVerified: () => new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.'),
   blocked: (reason: string, supportEmail: string) =>
     new Refusal(
@@ -101,8 +102,11 @@ export const refusals = {
   clientClosedRequest: () => new Refusal(CLIENT_CLOSED_REQUEST, 'The request was not sent to its end.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   contentEncoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
-  tooManyRequests: (sentence: string, retryAfterSeconds: number) =>
-    new Refusal(429, sentence, { headers: retryAfter(retryAfterSeconds), event: 'limited' }),
+  tooManyRequests: (sentence: string, retryAfterSeconds: number, policy: RatePolicy) =>
+    new Refusal(429, sentence, {
+      headers: { ...retryAfter(retryAfterSeconds), ...rateHeaders([{ policy, left: 0, seconds: retryAfterSeconds }]) },
+      event: 'limited',
+    }),
   /** For those who watch the process. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
   unavailable: () =>
