@@ -41,7 +41,12 @@ describeProduct('an account on %s', (product) => {
     const user = await createUser(product);
     const word = (field: string) => unique(`planted${field}`);
     const words = { review: word('review'), hidden: word('hidden'), note: word('note'), appeal: word('appeal') };
-    const more = { goals: word('goals'), proposed: word('proposed'), email: `${word('mailbox')}@example.org` };
+    const more = {
+      goals: word('goals'),
+      proposed: word('proposed'),
+      name: word('n'),
+      email: `${word('mailbox')}@example.org`,
+    };
     const entries = [await createEntry(product, category), await createEntry(product, category)];
     const [first, second] = entries as [(typeof entries)[0], (typeof entries)[0]];
     const other = await createUser(product);
@@ -57,9 +62,12 @@ describeProduct('an account on %s', (product) => {
     await call(product, `PUT /auth/saveSchool/${first.schoolId}`, { token });
     const review = { rating: 4, review: more.proposed };
     await proposeEntry(product, user, { schoolId: first.schoolId, name: unique('Entry'), review });
-    await call(product, 'PUT /auth/updateMyAccount', { token, body: { password: PASSWORD, email: more.email } });
+    await call(product, 'PUT /auth/updateMyAccount', {
+      token,
+      body: { password: PASSWORD, email: more.email, username: more.name },
+    });
     await readMailsTo(product, user.email);
-    return { user, theirs, entries: [first, second] as const, words: { ...words, ...more, name: user.username } };
+    return { user, theirs, entries: [first, second] as const, words: { ...words, ...more } };
   }
 
   test('is downloaded whole, and nothing of others with it', async () => {
@@ -69,7 +77,7 @@ describeProduct('an account on %s', (product) => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="my-data.json"');
     for (const word of Object.values(words)) expect(text).toContain(word);
     expect(body).toMatchObject({
-      account: { id: user.id, username: user.username, email: user.email, pendingEmail: words.email },
+      account: { id: user.id, username: words.name, email: user.email, pendingEmail: words.email },
       appeals: [{ text: words.appeal }],
       helpful: [theirs],
       reports: [{ reviewId: theirs, reason: 'other', note: words.note }],
@@ -88,7 +96,7 @@ describeProduct('an account on %s', (product) => {
     const lines = (await call(product, 'GET /auth/getRemovals')).body.length;
     expect((await leave(product, user, 'delete', 'not the password')).status).toBe(401);
     expect((await leave(product, user, 'delete')).status).toBe(204);
-    expect(await findIn(product, planted)).toEqual([]);
+    expect(await findIn(product, [...planted, user.username])).toEqual([]);
     expect(await listOf(product, entries[0].id)).toMatchObject([{ id: theirs, helpful: 0 }]);
     expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entries[0].id}`)).body.totalReviews).toBe(
       1,
@@ -101,7 +109,7 @@ describeProduct('an account on %s', (product) => {
     const { user, entries, words } = await plant();
     expect((await leave(product, user, 'keep')).status).toBe(204);
     const { review, hidden, ...others } = words;
-    expect(await findIn(product, [...Object.values(others), user.email])).toEqual([]);
+    expect(await findIn(product, [...Object.values(others), user.email, user.username])).toEqual([]);
     const found = (await listOf(product, entries[0].id)).find((one: { review: string }) => one.review === review);
     expect(found).not.toHaveProperty('username');
     expect((await findIn(product, [hidden])).some((place) => place.endsWith('in reviews'))).toBe(true);

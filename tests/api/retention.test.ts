@@ -56,12 +56,13 @@ test('mails as files go with their person, and when they are old', async () => {
   const log = { info() {} } as never;
   const from = { name: 'Site', address: 'site@example.org' };
   const transport = openMailTransport({ smtpUrl: undefined, from, folder, logsCodes: false }, log);
-  const mail = (id: number, to: string, text: string) => transport.send({ id, to, subject: 'any', text });
-  await mail(1, 'Reader@Example.org', 'Hello,');
-  await mail(2, 'other@example.org', 'Reader@example.org is said here.');
-  await mail(3, 'former@example.org', 'Hello Reader,\n\nyour email was changed.');
-  await mail(4, 'other@example.org', 'Hello Reader2,');
-  await transport.forget({ mailboxes: ['reader@example.org'], username: 'Reader' });
+  const mail = (id: number, userId: number, text: string) =>
+    transport.send({ id, userId, to: `box${id}@example.org`, subject: 'any', text });
+  await mail(1, 7, 'Hello,');
+  await mail(2, 77, 'Said to another.');
+  await mail(3, 7, 'Sent to a mailbox that was left since.');
+  await mail(4, 8, 'X-User: 71 is said here.');
+  await transport.forget(7);
   expect(readdirSync(folder)).toEqual(['00000002.eml', '00000004.eml']);
   await transport.sweep(Date.now() - DAY);
   expect(readdirSync(folder)).toHaveLength(2);

@@ -66,7 +66,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
     }
     const countedAt = queued.countedAt ?? now();
     await markInFlight(db, id, { dueAt: now() + LEASE_MS, countedAt });
-    return { composer, queued: { ...queued, countedAt }, mail: { id, ...composed }, attempts };
+    return { composer, queued: { ...queued, countedAt }, mail: { id, userId, ...composed }, attempts };
   });
 }
 

@@ -11,23 +11,19 @@ import type { Sender } from '../settings/mailboxes.ts';
 export interface Mail {
   readonly id: number;
   readonly to: string;
+  /** The user it is for, who may have another mailbox or name by now. */
+  readonly userId: number;
   readonly subject: string;
   readonly text: string;
   /** Logged when there is no mail server, so that the product can be tried without one. Never in production. */
   readonly code?: string;
 }
 
-/** Whom mails went to. */
-interface Person {
-  readonly mailboxes: readonly string[];
-  readonly username: string;
-}
-
 export interface MailTransport {
   /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
-  /** Deletes what is kept of the mails to somebody: nothing unless they are files. */
-  forget(person: Person): Promise<void>;
+  /** Deletes what is kept of the mails to a user: nothing unless they are files. */
+  forget(userId: number): Promise<void>;
   /** Deletes mails that were written before a time. */
   sweep(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
@@ -108,6 +104,9 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
   };
 }
 
+/** The first line of a mail as a file: when the account is deleted, its mails are found by it. */
+const userLine = (userId: number) => `X-User: ${userId}`;
+
 function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLogger): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -115,28 +114,19 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
     async send(mail) {
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
+      const text = Buffer.concat([Buffer.from(`${userLine(mail.userId)}\n`), bytes as Buffer]);
       // Written under another name and then renamed, so that a reader of the folder never sees half a mail. Synced
       // before it leaves the queue, so that a power cut leaves no empty mail.
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
+      await writeFile(`${path}.part`, text, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       const code = logsCodes ? mail.code : undefined;
       log.info({ event: 'mail-written', path, code }, `mail written to ${path}${code ? ` with code ${code}` : ''}`);
     },
-    forget: (person) => removeMails(folder, async (path) => isTo(await readFile(path, 'utf8'), person)),
+    forget: (userId) =>
+      removeMails(folder, async (path) => (await readFile(path, 'utf8')).startsWith(`${userLine(userId)}\n`)),
     sweep: (before) => removeMails(folder, async (path) => (await stat(path)).mtimeMs < before),
     close: () => transport.close(),
   };
-}
-
-/** Whether a mail went to somebody, or greets them at a mailbox that they have left. */
-function isTo(mail: string, { mailboxes, username }: Person): boolean {
-  const lines = mail
-    .replaceAll(/\n[ \t]+/g, ' ')
-    .toLowerCase()
-    .split('\n');
-  // Mailers write the domain of a mailbox in lower case.
-  const marks = [...mailboxes.map((mailbox) => `to: ${mailbox}`), `hello ${username},`];
-  return marks.some((mark) => lines.includes(mark.toLowerCase()));
 }
 
 /** Deletes the files of mails that meet a condition. Another process may delete them at the same time. */

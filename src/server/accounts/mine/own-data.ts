@@ -90,20 +90,18 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
 
 /**
  * Deletes an account for good. The audit trail keeps its id alone.
- * @returns the mailboxes that its mails went to
  * @throws a 409 for the last admin
  */
 export async function deleteAccount(
   { database }: AccountTools,
   user: UserRow,
   whatOfReviews: 'keep' | 'delete',
-): Promise<string[]> {
-  return database.write(async (db, commit) => {
+): Promise<void> {
+  await database.write(async (db, commit) => {
     await lockAccount(db, user);
     if (await isLastAdmin(db, user.id)) {
       throw refusals.conflict('You are the last admin. Make somebody else an admin first.');
     }
-    const mailboxes = [user.email, ...(await queries.listMailboxes(db, user.id))];
     await queries.eraseWrittenToAdmins(db, user.id);
     if (whatOfReviews === 'delete') {
       for (const review of await deleteReviewsOf(db, user.id)) {
@@ -115,6 +113,5 @@ export async function deleteAccount(
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));
     await deleteUser(db, user.id);
     commit.erase();
-    return mailboxes;
   });
 }

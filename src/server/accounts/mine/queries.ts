@@ -95,12 +95,6 @@ export function lockEmailChange(db: Connection, userId: number, now: Millisecond
   return locking(db, waitingChange(db, userId, now)).executeTakeFirst();
 }
 
-/** The mailboxes in a user's changes of emails. */
-export async function listMailboxes(db: Connection, userId: number): Promise<string[]> {
-  const changes = db.selectFrom('email_changes').select(['old_email', 'new_email']).where('user_id', '=', userId);
-  return (await changes.execute()).flatMap((row) => [row.old_email, row.new_email]);
-}
-
 export function findEmailChange(db: Connection, id: number) {
   return db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -37,11 +37,11 @@ export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
 
   serve(calls.deleteMyAccount, async ({ body, caller, address, log }) => {
     const user = await requirePassword(tools, caller, body.password, address);
-    const mailboxes = await deleteAccount(tools, user, body.reviews);
+    await deleteAccount(tools, user, body.reviews);
     log.info({ event: 'account-deleted', userId: user.id }, 'account deleted by its owner');
     // The account is gone already: what stays of its mails goes with the next sweep.
     await transport
-      .forget({ mailboxes, username: user.username })
+      .forget(user.id)
       .catch((error: unknown) => log.warn({ event: 'mails-not-deleted', ...failureFields(error) }, 'mail files stay'));
     return {};
   });
