@@ -35,7 +35,7 @@ describeProduct('pages of other sites on %s', (product) => {
     const address = `GET /auth/getSchool/${id}`;
     for (const status of [200, 200, 304]) {
       const { headers } = await call(product, address);
-      const etag = status === 304 ? { 'If-None-Match': headers.get('etag') ?? '' } : {};
+      const etag: Record<string, string> = status === 304 ? { 'If-None-Match': headers.get('etag') ?? '' } : {};
       const answer = await call(product, address, { headers: etag });
       expect([answer.status, sharing(answer)]).toEqual([status, OPEN]);
     }
@@ -150,7 +150,9 @@ test('every example of the API document meets its schema', () => {
     const bodies = [requestBody, ...Object.values<object>(responses)] as ({ content?: object } | undefined)[];
     contents.push(...parameters.map((one: { name: string }) => [`${operationId} ${one.name}`, one]));
     contents.push(
-      ...bodies.flatMap((one) => Object.values(one?.content ?? {}).map((of) => [operationId, of] as const)),
+      ...bodies.flatMap((one) =>
+        Object.values(one?.content ?? {}).map((of) => [operationId, of] as (typeof contents)[number]),
+      ),
     );
   }
   expect(contents.length).toBeGreaterThan(1_000);

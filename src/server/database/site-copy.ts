@@ -25,7 +25,7 @@ const LOCK_TIMEOUT_MS = 3_000;
 export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 
 /** Called after each batch of rows. */
-export type OnCopied = (table: DataTable, rows: number) => void;
+type OnCopied = (table: DataTable, rows: number) => void;
 
 /** Runs on a snapshot: what others write meanwhile is not seen. */
 export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {

@@ -74,7 +74,7 @@ export async function* readRows(db: Connection, table: DataTable): AsyncGenerato
 }
 
 /** The number of rows in a table and one hash of their contents. */
-export interface TableDigest {
+interface TableDigest {
   readonly rows: number;
   readonly hash: string;
 }

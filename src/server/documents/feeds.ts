@@ -53,13 +53,13 @@ export function serveFeeds(app: FastifyInstance, options: Options): void {
   async function moved(reply: FastifyReply, kind: Kind, id: number, error: unknown, address: (id: number) => string) {
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 301)) throw error;
     const into = await successorOf(readShared(), kind, id);
-    return (
-      into &&
-      reply
-        .code(301)
-        .headers({ Location: address(into), 'Cache-Control': 'no-cache' })
-        .send()
-    );
+    if (into === undefined) return false;
+    // Not returned: a reply is thenable, and would be awaited.
+    reply
+      .code(301)
+      .headers({ Location: address(into), 'Cache-Control': 'no-cache' })
+      .send();
+    return true;
   }
 
   interface Served {
@@ -89,8 +89,8 @@ export function serveFeeds(app: FastifyInstance, options: Options): void {
           () => cache.findStale(address),
         );
       } catch (error) {
-        const answered = await moved(reply, kind, id, error, (into) => addressOf(kind, into, request));
-        return answered ?? sendGone(reply);
+        const isMoved = await moved(reply, kind, id, error, (into) => addressOf(kind, into, request));
+        return isMoved ? reply : sendGone(reply);
       }
     });
   }

@@ -11,10 +11,10 @@ const HOUR = 60 * 60_000;
 const WORD_WAITS = 7 * 24 * HOUR;
 
 /** Since when a name must have been given up to be reserved. */
-export const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
+const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
 
 /** Since when a change of an email must have been asked for to be still waiting. */
-export const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
+const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
 
 /** Whether somebody else gave up a name with one of these hashes lately. */
 export async function isReservedForAnother(
